@@ -30,22 +30,21 @@ function addOperation(tree: Tree, { service, operationId, ...plan }: Plan): void
 function operationOf({ service, operationId, verb, name, names, Noun, words, status, ...plan }: Plan): string {
   const store = `${camel(service)}.${names}`;
   const declared = `export const ${operationId}: OperationHandler<"${operationId}"> =`;
-  const imports = `import { present${Noun} } from "@gateway/platform/${service}";\nimport type { OperationHandler } from "../operation.ts";\n`;
+  const importing = (helper = ""): string => `import { present${Noun} } from "@gateway/platform/${service}";
+import ${helper === "" ? "type { " : `{ ${helper}, type `}OperationHandler } from "../operation.ts";
+`;
   if (plan.under) {
-    return (
-      imports + operationUnder({ service, operationId, verb, name, names, Noun, words, status, ...plan }, plan.under)
-    );
+    const under = operationUnder({ service, operationId, verb, name, names, Noun, words, status, ...plan }, plan.under);
+    return importing(verb === "list" ? "noSuch, pageOf" : "noSuch") + under;
   }
   if (verb === "list") {
-    return `${imports}import { answerPage } from "../answer.ts";
-
+    return `${importing("answerPage")}
 ${declared} answerPage((query, { ${camel(service)} }) => ${store}.list(query), present${Noun});
 `;
   }
   if (plan.isById) {
     const [input, body] = plan.hasBody ? [", { body }", ", ...body"] : ["", ""];
-    return `${imports}import { answerOne } from "../answer.ts";
-
+    return `${importing("answerOne")}
 ${declared} answerOne(
   "${words}",
   ({ accountId, ${plan.parameter}: id }, { ${camel(service)} }${input}) => ${store}.${camel(verb)}({ accountId, id${body} }),
@@ -54,7 +53,7 @@ ${declared} answerOne(
 `;
   }
   const body = plan.hasBody ? ", ...input.body" : "";
-  return `${imports}
+  return `${importing()}
 ${declared} async ({ input, principal, deps }) => {
   const ${name} = await deps.${store}.${camel(verb)}({ accountId: principal.accountId${body} });
   return { status: ${status}, data: present${Noun}(${name}) };
@@ -68,9 +67,7 @@ function operationUnder({ operationId, service, verb, name, names, Noun, status 
   const declared = `export const ${operationId}: OperationHandler<"${operationId}"> = async ({ input, principal, deps }) => {
   const { accountId } = principal;`;
   if (verb === "list") {
-    return `import { pageOf } from "../answer.ts";
-import { noSuch } from "../no-such.ts";
-
+    return `
 ${declared}
   if (!(await deps.${camel(service)}.${camel(under.nouns)}.get({ accountId, id: input.path.${under.parameter} }))) {
     throw noSuch("${under.words}");
@@ -79,8 +76,7 @@ ${declared}
 };
 `;
   }
-  return `import { noSuch } from "../no-such.ts";
-
+  return `
 ${declared}
   const ${name} = await ${store}.create({ ...input.body, ...input.path, accountId });
   if (!${name}) {

@@ -243,7 +243,7 @@ function judgeRooms({ from, file }: Import): string | null {
     return "the pipeline knows operations only by their type, operations/operation.ts";
   }
   if (room === "operations" && !isOperationTable(from) && !mayOperationImport(from, file)) {
-    return "an operation imports operation.ts, answer.ts, no-such.ts and mailed-links.ts, and no other operation";
+    return "an operation imports operation.ts and mailed-links.ts, and no other operation";
   }
   const isInner = room !== "top" && target === "top";
   return isInner && /\/(?:app|start-gateway|config)\.ts$/.test(file)
@@ -263,9 +263,9 @@ function isOperationContract(path: string): boolean {
   return path === "apps/gateway/src/operations/operation.ts";
 }
 
-/** How operations answer and refuse, and how they mail a link to a person who may be a stranger. */
+/** How operations mail a link to a person who may be a stranger. */
 function isSharedByOperations(path: string): boolean {
-  return /^apps\/gateway\/src\/operations\/(?:answer|no-such|mailed-links)\.ts$/.test(path);
+  return path === "apps/gateway/src/operations/mailed-links.ts";
 }
 
 function mayOperationImport(from: string, file: string): boolean {

@@ -4,6 +4,7 @@ import type { ProgramDatabase } from "@gateway/platform/compose/open-platform-da
 import { openProgramDatabase } from "@gateway/platform/compose/open-program-database";
 import { createPlatform, type Platform } from "@gateway/platform/compose/platform";
 import { createEventRules, type LookupAddresses } from "@gateway/platform/events";
+import { createRequestLogWriters } from "@gateway/platform/request-log";
 import type { CreatePorts } from "@gateway/ports";
 import {
   type Clock,
@@ -30,14 +31,13 @@ import { createCredentialUsage, type CredentialUsage } from "./credentials/crede
 import { listenForCredentials } from "./credentials/known-credentials.ts";
 import { readKeySet } from "./credentials/read-key-set.ts";
 import { createKeySet } from "./credentials/key-set.ts";
-import { startGatewayMaintenance } from "./maintenance.ts";
+import { sealLedger, startGatewayMaintenance } from "./maintenance.ts";
 import { createGatewayMetrics, type GatewayMetrics } from "./metrics.ts";
 import { createGatewayObserver, type GatewayObserver } from "./observer.ts";
 import { operationTable } from "./operations/index.ts";
 import type { OperationTable } from "./operations/operation.ts";
 import { createResponseCheck } from "./pipeline/check-response.ts";
-import { sealLedger } from "./seal-ledger.ts";
-import { openRequestLog } from "./request-log/open-request-log.ts";
+import { createRequestLogWriter, type RequestLogWriter } from "./request-log/request-log-writer.ts";
 import { createUpstreamEvents, upstreamEventsPath } from "./upstream-events.ts";
 import { answerUnreadableRequest } from "./unreadable-request.ts";
 import { createWaiters } from "./waiting/waiters.ts";
@@ -135,7 +135,7 @@ async function start(config: GatewayConfig, overrides: GatewayOverrides, closers
   });
   await platform.requestLog.retention.createPartitions();
   const isLogging = !overrides.keepsStill && !overrides.logsNothing;
-  const requestLog = isLogging ? await openRequestLog({ ...ground, platform, metrics }) : null;
+  const requestLog = isLogging ? await openRequestLog(ground, platform, metrics) : null;
   const { unloggedAccountId = null } = overrides;
   const observer = createGatewayObserver({ logger, metrics, requestLog, unloggedAccountId });
 
@@ -210,6 +210,28 @@ async function listen({ overrides, closers, database, logger }: Ground, { accoun
   return { waiters, credentials };
 }
 
+/**
+ * Writes over its own connection, so that requests do not wait for the log, nor the log for them. Its closers write the
+ * rest.
+ */
+async function openRequestLog(
+  { database, clock, logger, closers }: Ground,
+  { requestLog }: Platform,
+  metrics: GatewayMetrics,
+): Promise<RequestLogWriter> {
+  const own = { applicationName: "gateway-request-log", maxConnections: 1, queryTimeoutMs: 4_000 };
+  const apart = database.openApart(own);
+  closers.add(() => apart.close());
+  const writer = createRequestLogWriter({
+    writers: createRequestLogWriters(apart.kysely, { clock }),
+    createPartitions: () => requestLog.retention.createPartitions(),
+    ...{ clock, logger, onWritten: metrics.requestsLogged, onLost: metrics.requestsNotLogged },
+  });
+  closers.add(() => writer.stop());
+  await writer.announce();
+  return writer;
+}
+
 async function openLimiters({ config, overrides, closers, logger, clock }: Ground, observer: GatewayObserver) {
   const redis = config.redisUrl === null ? null : await openRedis(config.redisUrl, logger);
   closers.add(async () => redis?.disconnect());
@@ -226,18 +248,7 @@ async function openLimiters({ config, overrides, closers, logger, clock }: Groun
 }
 
 function startBackground({ closers, logger }: Ground, platform: Platform, credentialUsage: CredentialUsage): void {
-  const maintenance = startGatewayMaintenance({
-    credentialUsage,
-    idempotency: platform.accounts.idempotency,
-    idempotencyClaims: platform.accounts.idempotencyClaims,
-    toldEvents: platform.events.told,
-    eventRetention: platform.events.retention,
-    audit: platform.audit,
-    following: platform.following,
-    readings: platform.readings,
-    requestLog: platform.requestLog,
-    logger,
-  });
+  const maintenance = startGatewayMaintenance({ platform, credentialUsage, logger });
   closers.add(() => maintenance.stop());
   const sealing = sealLedger({ seals: platform.ledger.seals, logger });
   closers.add(() => sealing.stop());

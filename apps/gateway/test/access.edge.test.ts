@@ -17,7 +17,7 @@ describe.each([
   { environment: "sandbox", livemode: false },
   { environment: "production", livemode: true },
 ])("who may call an operation of each class in $environment", ({ livemode }) => {
-  // Production does not have the others, which sandbox-only.edge.test.ts shows.
+  // Production does not have the others, which sandbox-clock.edge.test.ts shows.
   describeEnvironment(
     operationClasses.filter(({ operation }) => !(operation.sandboxOnly && livemode)),
     livemode,

@@ -1,4 +1,5 @@
-import { beforeEach, describe, expect, test } from "vitest";
+import { useEach } from "@gateway/testkit";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { atOnce, codeOf, countCodes, dataOf } from "./support/answers.ts";
 import {
   createCustodyClient,
@@ -6,18 +7,15 @@ import {
   thresholdMinor,
   untilAvailable,
   type ApprovalBody,
-  type CustodyClient,
+  type SignedIn,
 } from "./support/custody-client.ts";
-import { fireTimer } from "./support/fire-timer.ts";
+import { keysMadeBy } from "./support/keys-made-by.ts";
+import { startTestGateway } from "./support/test-gateway.ts";
 import { useGateway, useIssuer } from "./support/use-gateway.ts";
-
-let client: CustodyClient;
 
 const issuer = useIssuer();
 const gateway = useGateway({ issuer, keepsStill: true });
-beforeEach(async () => {
-  client = await createCustodyClient(gateway, issuer);
-});
+const client = useEach(() => createCustodyClient(gateway, issuer));
 
 const funded = 10_000_000_000;
 const total = thresholdMinor + 500_000;
@@ -58,41 +56,6 @@ describe("an approval", () => {
     expect((await client.transfer(transfer.id)).submittedAt).not.toBeNull();
   });
 
-  test("that is refused ends its transfer, and all is available again", async () => {
-    const owner = await client.signIn();
-    const transfer = await client.waiting();
-    expect(dataOf(await client.decide(transfer.approvalId, "reject", owner))).toMatchObject({
-      status: "rejected",
-      decisions: [{ personId: owner.personId, decision: "rejected", comment: null }],
-    });
-    expect(await client.transfer(transfer.id)).toMatchObject({
-      ...{ status: "rejected", failureCode: "approval_rejected", submittedAt: null },
-    });
-    expect(await client.postings(transfer)).toEqual([hold, release]);
-    expect((await client.events(transfer.id)).slice(3)).toMatchObject([
-      { type: "wallet.balance_changed", object: { balanceBefore: { held: total }, balanceAfter: free } },
-    ]);
-    await client.expectRefused("INVALID_STATE", () => client.decide(transfer.approvalId, "approve", owner));
-  });
-
-  test("that nobody gives in a day expires, and its transfer with it", async () => {
-    const transfer = await client.waiting();
-    await fireTimer(gateway, { kind: "approval.expire", subjectId: transfer.approvalId });
-    expect(await client.approval(transfer.approvalId)).toMatchObject({ status: "requested" });
-    await client.advance(86_400);
-    expect(await client.approval(transfer.approvalId)).toMatchObject({ status: "expired", decisions: [] });
-    expect(await client.transfer(transfer.id)).toMatchObject({ status: "rejected", failureCode: "approval_expired" });
-    expect(await client.postings(transfer)).toEqual([hold, release]);
-    expect(await client.balanceOf()).toEqual(free);
-  });
-
-  test("is canceled with its transfer", async () => {
-    const transfer = await client.waiting();
-    await client.cancel(transfer.id);
-    expect(await client.approval(transfer.approvalId)).toMatchObject({ status: "canceled", decisions: [] });
-    expect(await client.postings(transfer)).toEqual([hold, release]);
-  });
-
   test("is not given while the wallet is frozen, and is refused: then the frozen wallet has all again", async () => {
     const owner = await client.signIn();
     const transfer = await client.waiting();
@@ -101,34 +64,9 @@ describe("an approval", () => {
     expect((await client.decide(transfer.approvalId, "reject", owner)).status).toBe(200);
     expect(await client.balanceOf()).toEqual(free);
   });
-
-  test("of another account is 404, and nothing is written", async () => {
-    const { approvalId } = await client.waiting();
-    const other = await createCustodyClient(gateway, issuer);
-    const owner = await other.signIn();
-    await client.expectRefused("NOT_FOUND", () => other.decide(approvalId, "approve", owner));
-    await client.expectRefused("NOT_FOUND", () => other.decide(approvalId, "reject", owner));
-    await client.expectRefused("NOT_FOUND", () => other.simulate("approvals", approvalId, "approved"));
-    await client.expectRefused("NOT_FOUND", () => other.call("GET", `/approvals/${approvalId}`));
-  });
 });
 
 describe("many at once", () => {
-  test("64 approve at once, two owners of them: each person counts once", async () => {
-    await client.requireApprovals(3);
-    const owners = [await client.signIn(), await client.signIn()];
-    const { approvalId } = await client.waiting();
-    const approve = (index: number) => client.decide(approvalId, "approve", owners[index % 2]);
-    const answers = await atOnce(64, (index) => untilAvailable(() => approve(index)));
-    expect(countCodes(answers)).toEqual({ 200: 2, ALREADY_DECIDED: 62 });
-    const { status, decisions } = await client.approval(approvalId);
-    expect(status).toBe("requested");
-    expect(new Set(decisions.map(({ personId }) => personId))).toEqual(new Set(owners.map(({ personId }) => personId)));
-    expect(decisions).toHaveLength(2);
-    expect((await client.decide(approvalId, "approve", await client.signIn())).status).toBe(200);
-    expect(await client.approval(approvalId)).toMatchObject({ status: "approved" });
-  });
-
   test("64 approve at once, two owners of them, where two are enough: two count, and one lets it go out", async () => {
     await client.requireApprovals(2);
     const owners = [await client.signIn(), await client.signIn()];
@@ -146,7 +84,7 @@ describe("many at once", () => {
   test("approve against reject against cancel against expiry, 20 at once: one ends it, and nothing is written twice", async () => {
     const winners = new Set<string>();
     for (let round = 0; round < 8; round += 1) {
-      client = await createCustodyClient(gateway, issuer);
+      const client = await createCustodyClient(gateway, issuer);
       const owners = [await client.signIn(), await client.signIn(), await client.signIn(), await client.signIn()];
       const transfer = await client.waiting();
       const { id, approvalId } = transfer;
@@ -184,15 +122,6 @@ describe("many at once", () => {
   });
 
   const endOf: Record<string, string> = { rejected: "rejected", expired: "rejected", canceled: "canceled" };
-
-  test("20 simulated owners at once, where two are enough: two count", async () => {
-    await client.requireApprovals(2);
-    const { id, approvalId } = await client.waiting();
-    const answers = await atOnce(20, () => untilAvailable(() => client.simulate("approvals", approvalId, "approved")));
-    expect(countCodes(answers)).toEqual({ 200: 2, INVALID_STATE: 18 });
-    expect((await client.approval(approvalId)).decisions).toMatchObject([{ personId: null }, { personId: null }]);
-    expect(dataOf(await client.simulate("transfers", id, "completed"))).toMatchObject({ status: "completed" });
-  });
 });
 
 describe("in the sandbox", () => {
@@ -205,17 +134,6 @@ describe("in the sandbox", () => {
     expect(codeOf(await client.simulate("approvals", first.approvalId, "approved"))).toBe("INVALID_STATE");
     await client.decide(second.approvalId, "approve", await client.signIn());
     expect(await simulate(second.approvalId)).toBe("approved");
-  });
-
-  test("one simulated no ends it", async () => {
-    await client.requireApprovals(2);
-    const { id, approvalId } = await client.waiting();
-    await client.simulate("approvals", approvalId, "approved");
-    expect(dataOf(await client.simulate("approvals", approvalId, "rejected"))).toMatchObject({
-      ...{ status: "rejected", decisions: [{ decision: "approved" }, { decision: "rejected" }] },
-    });
-    expect(await client.transfer(id)).toMatchObject({ status: "rejected" });
-    expect(await client.balanceOf()).toEqual(free);
   });
 });
 
@@ -235,4 +153,135 @@ test("audit events say which person decided, and no comment; a repeated request 
   expect(dataOf(approved)).toMatchObject([{ type: "approval.approved", actor, changes: changes("approved") }]);
   expect(dataOf(rejected)).toMatchObject([{ type: "approval.rejected", actor, changes: changes("rejected") }]);
   expect(approved.text).not.toContain("Secret reason");
+});
+
+describe("who asked for it", () => {
+  const makers: [string, (person: SignedIn) => Promise<Record<string, string>>][] = [
+    ["the initiator", async (person) => person.headers],
+    ["the maker of the key", async (person) => (await client.createKey(person.headers)).headers],
+    [
+      "the maker of the key that made the key that made the key",
+      async (person) => {
+        const first = await client.createKey(person.headers);
+        const second = await client.createKey(first.headers);
+        await client.call("DELETE", `/api-keys/${first.id}`);
+        return (await client.createKey(second.headers)).headers;
+      },
+    ],
+    [
+      "the maker of a key that rolled itself",
+      async (person) => {
+        const { id, headers } = await client.createKey(person.headers);
+        const rolled = await client.call("POST", `/api-keys/${id}/roll`, { overlapSeconds: 0 }, headers);
+        return { "X-API-Key": dataOf<{ secret: string }>(rolled, 201).secret };
+      },
+    ],
+  ];
+
+  test.each(makers)("may not approve it, and may reject it: %s", async (_name, prepare) => {
+    const [person, other] = [await client.signIn(), await client.signIn()];
+    const headers = await prepare(person);
+    const first = await client.waiting(headers);
+    await client.expectRefused("APPROVER_IS_INITIATOR", () => client.decide(first.approvalId, "approve", person));
+    expect(dataOf(await client.decide(first.approvalId, "reject", person))).toMatchObject({ status: "rejected" });
+    const second = await client.waiting(headers);
+    expect(dataOf(await client.decide(second.approvalId, "approve", other))).toMatchObject({ status: "approved" });
+  });
+
+  test("nor when they were removed and invited again since: who made the key is known by their user", async () => {
+    const [before, other] = [await client.signIn(), await client.signIn()];
+    const { headers } = await client.createKey(before.headers);
+    expect((await client.call("DELETE", `/people/${before.personId}`)).status).toBe(200);
+    const person = await client.signIn({ userId: before.userId });
+    const first = await client.waiting(headers);
+    await client.expectRefused("APPROVER_IS_INITIATOR", () => client.decide(first.approvalId, "approve", person));
+    expect(dataOf(await client.decide(first.approvalId, "reject", person))).toMatchObject({ status: "rejected" });
+    const second = await client.waiting(headers);
+    expect(dataOf(await client.decide(second.approvalId, "approve", other))).toMatchObject({ status: "approved" });
+  });
+});
+
+describe("in production", () => {
+  test("whoever holds a key that an operator made does not approve alone: it takes one approval more", async () => {
+    const live = await startTestGateway({ issuer, keepsStill: true, env: { LIVEMODE: "true" } });
+    onTestFinished(() => live.stop());
+    const { account, waiting, signIn, decide, approval } = await createCustodyClient(live, issuer);
+    const [holder, other] = [await signIn(), await signIn()];
+    const ask = { accountId: account.id, permission: "write", expiresAt: null } as const;
+    const byOperator = await live.platform.accounts.apiKeys.create({ ...ask, name: "Made by an operator" });
+    const byOwner = await keysMadeBy(live.platform, other.personId).create({ ...ask, name: "Made by an owner" });
+
+    const transfer = await waiting({ "X-API-Key": byOperator.secret });
+    expect(await approval(transfer.approvalId)).toMatchObject({ requiredApprovals: 2 });
+    expect(dataOf<ApprovalBody>(await decide(transfer.approvalId, "approve", holder)).status).toBe("requested");
+    expect(codeOf(await decide(transfer.approvalId, "approve", holder))).toBe("ALREADY_DECIDED");
+    expect(dataOf<ApprovalBody>(await decide(transfer.approvalId, "approve", other)).status).toBe("approved");
+
+    const known = await waiting({ "X-API-Key": byOwner.secret });
+    expect(codeOf(await decide(known.approvalId, "approve", other))).toBe("APPROVER_IS_INITIATOR");
+    expect(dataOf<ApprovalBody>(await decide(known.approvalId, "approve", holder)).status).toBe("approved");
+  });
+});
+
+describe("who counts", () => {
+  test("no owner of less than 24 hours, who may say no", async () => {
+    const [young, old] = [
+      await client.signIn({ ownerForMs: dayMs - 60_000 }),
+      await client.signIn({ ownerForMs: dayMs }),
+    ];
+    const { approvalId } = await client.waiting();
+    await client.expectRefused("FORBIDDEN", () => client.decide(approvalId, "approve", young));
+    expect((await client.decide(approvalId, "approve", old)).status).toBe(200);
+    const second = await client.waiting();
+    expect((await client.decide(second.approvalId, "reject", young)).status).toBe(200);
+  });
+
+  test.each([
+    ["demoted", (personId: string) => client.call("PATCH", `/people/${personId}`, { role: "member" })],
+    ["removed", (personId: string) => client.call("DELETE", `/people/${personId}`)],
+    [
+      "demoted and owner again",
+      async (personId: string) => {
+        await client.call("PATCH", `/people/${personId}`, { role: "member" });
+        return client.call("PATCH", `/people/${personId}`, { role: "owner" });
+      },
+    ],
+  ])("not who approved and then was %s", async (_name, change) => {
+    await client.requireApprovals(2);
+    const [first, second, third] = [await client.signIn(), await client.signIn(), await client.signIn()];
+    const transfer = await client.waiting();
+    await client.decide(transfer.approvalId, "approve", first);
+    expect((await change(first.personId)).status).toBe(200);
+    expect(dataOf(await client.decide(transfer.approvalId, "approve", second))).toMatchObject({ status: "requested" });
+    expect(dataOf(await client.decide(transfer.approvalId, "approve", third))).toMatchObject({ status: "approved" });
+  });
+
+  test("nobody twice, not even who approved, was removed, and joined again", async () => {
+    await client.requireApprovals(2);
+    const [first, second] = [await client.signIn(), await client.signIn()];
+    const { approvalId } = await client.waiting();
+    await client.decide(approvalId, "approve", first);
+    expect((await client.call("DELETE", `/people/${first.personId}`)).status).toBe(200);
+    const again = await client.signIn({ userId: first.userId });
+    expect(dataOf(await client.decide(approvalId, "approve", again))).toMatchObject({ status: "requested" });
+    expect(dataOf(await client.decide(approvalId, "approve", second))).toMatchObject({ status: "approved" });
+  });
+
+  test("10 demote who approved while 10 others approve: what is not approved then needs one more", async () => {
+    await client.requireApprovals(2);
+    const [first, second, third] = [await client.signIn(), await client.signIn(), await client.signIn()];
+    const { approvalId } = await client.waiting();
+    await client.decide(approvalId, "approve", first);
+    const [demoted, approved] = await Promise.all([
+      atOnce(10, () => client.call("PATCH", `/people/${first.personId}`, { role: "member" })),
+      atOnce(10, () => client.decide(approvalId, "approve", second)),
+    ]);
+    expect(countCodes(demoted)).toEqual({ 200: 10 });
+    expect(countCodes(approved)[200]).toBe(1);
+    const { status, decisions } = await client.approval(approvalId);
+    expect(decisions).toHaveLength(2);
+    const last = await client.decide(approvalId, "approve", third);
+    expect(codeOf(last)).toBe(status === "approved" ? "INVALID_STATE" : undefined);
+    expect(await client.approval(approvalId)).toMatchObject({ status: "approved" });
+  });
 });

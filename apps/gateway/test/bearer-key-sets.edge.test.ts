@@ -23,68 +23,31 @@ describe("an identity provider that answers for its keys with", () => {
   const failures = async (): Promise<number> =>
     (await readMetric(gateway.metricsPort, "gateway_signing_keys_failures_total")).get("") ?? 0;
 
+  const saying =
+    (body: string): RequestListener =>
+    (_req, res) =>
+      void res.end(body);
+  const set = (...keys: object[]): RequestListener => saying(JSON.stringify({ keys }));
+  const redirect =
+    ({ jwk }: TestSigningKey): RequestListener =>
+    (req, res) =>
+      req.url === "/moved" ? set(jwk)(req, res) : void res.writeHead(302, { Location: "/moved" }).end();
+
   test.each<[string, (own: TestSigningKey) => RequestListener]>([
     ["500", () => (_req, res) => void res.writeHead(500).end("{}")],
-    [
-      "a redirect, which is not followed",
-      ({ jwk }) =>
-        (req, res) =>
-          req.url === "/moved"
-            ? void res.end(JSON.stringify({ keys: [jwk] }))
-            : void res.writeHead(302, { Location: "/moved" }).end(),
-    ],
-    ["a page", () => (_req, res) => void res.end("<html>")],
-    ["null", () => (_req, res) => void res.end("null")],
-    ["keys that are no list", () => (_req, res) => void res.end('{"keys":{}}')],
-    ["an empty set", () => (_req, res) => void res.end('{"keys":[]}')],
-    [
-      "more than 64 KiB",
-      ({ jwk }) =>
-        (_req, res) =>
-          void res.end(JSON.stringify({ filler: "a".repeat(70_000), keys: [jwk] })),
-    ],
-    [
-      "two keys of one name",
-      ({ jwk }) =>
-        (_req, res) =>
-          void res.end(JSON.stringify({ keys: [jwk, createTestSigningKey({ kid: jwk.kid }).jwk] })),
-    ],
-    [
-      "a private key",
-      ({ kid, privateKey }) =>
-        (_req, res) =>
-          void res.end(JSON.stringify({ keys: [{ ...privateKey.export({ format: "jwk" }), kid }] })),
-    ],
-    [
-      "a key for encryption",
-      ({ jwk }) =>
-        (_req, res) =>
-          void res.end(JSON.stringify({ keys: [{ ...jwk, use: "enc" }] })),
-    ],
-    [
-      "a key of another algorithm",
-      ({ jwk }) =>
-        (_req, res) =>
-          void res.end(JSON.stringify({ keys: [{ ...jwk, alg: "PS256" }] })),
-    ],
-    [
-      "a key of 1,024 bits",
-      ({ kid }) =>
-        (_req, res) =>
-          void res.end(JSON.stringify({ keys: [createTestSigningKey({ kid, bits: 1024 }).jwk] })),
-    ],
-    [
-      "a secret, as if it were a key",
-      ({ kid }) =>
-        (_req, res) =>
-          void res.end(JSON.stringify({ keys: [{ kty: "oct", kid, k: "c2VjcmV0" }] })),
-    ],
-    [
-      "a key without a name",
-      ({ jwk }) =>
-        (_req, res) =>
-          void res.end(JSON.stringify({ keys: [{ ...jwk, kid: undefined }] })),
-    ],
+    ["a redirect, which is not followed", redirect],
+    ["a page", () => saying("<html>")],
+    ["null", () => saying("null")],
+    ["keys that are no list", () => saying('{"keys":{}}')],
+    ["an empty set", () => set()],
+    ["more than 64 KiB", ({ jwk }) => saying(JSON.stringify({ filler: "a".repeat(70_000), keys: [jwk] }))],
+    ["two keys of one name", ({ jwk }) => set(jwk, createTestSigningKey({ kid: jwk.kid }).jwk)],
+    ["a private key", ({ kid, privateKey }) => set({ ...privateKey.export({ format: "jwk" }), kid })],
+    ["a key for encryption", ({ jwk }) => set({ ...jwk, use: "enc" })],
+    ["a key of another algorithm", ({ jwk }) => set({ ...jwk, alg: "PS256" })],
+    ["a key of 1,024 bits", ({ kid }) => set(createTestSigningKey({ kid, bits: 1024 }).jwk)],
+    ["a secret, as if it were a key", ({ kid }) => set({ kty: "oct", kid, k: "c2VjcmV0" })],
+    ["a key without a name", ({ jwk }) => set({ ...jwk, kid: undefined })],
   ])("%s: nothing of it is believed, and known keys count on", async (_name, answerFor) => {
     const known = await mintToken(issuer, grant);
     expect((await call(known)).status).toBe(200);

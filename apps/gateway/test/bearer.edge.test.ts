@@ -109,17 +109,6 @@ describe("what an access token may do", () => {
       }
     },
   );
-
-  test("is within its own account: what belongs to another is not there", async () => {
-    const other = await gateway.createAccount();
-    const { id } = await gateway.platform.ledger.wallets.create({
-      accountId: other.id,
-      name: "A",
-      currency: "EUR",
-      metadata: {},
-    });
-    expect((await call(await mint(owner), { target: `/api/v1/wallets/${id}` })).status).toBe(404);
-  });
 });
 
 describe("the life of an access token", () => {

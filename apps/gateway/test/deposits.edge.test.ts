@@ -47,13 +47,6 @@ async function checkBooks(): Promise<void> {
   expect(Number(rows[0]?.sum ?? 0)).toBe(0);
 }
 
-test("a callback that is replayed, 20 at once, is booked once", async () => {
-  const fact = newFact();
-  const receipts = await atOnce(20, () => tell(fact, "one"));
-  expect(receipts.toSorted()).toEqual(["applied", ...Array.from({ length: 19 }, () => "known")]);
-  expect(await balanceOf()).toEqual({ available: 0, pending: 700, held: 0 });
-});
-
 test("20 first facts of one output under names of their own are one deposit", async () => {
   const fact = newFact();
   await atOnce(20, (index) => tell(fact, `fact ${index}`));

@@ -1,5 +1,4 @@
 import { operations, services, type OperationPolicy, type Service } from "@gateway/contract";
-import { readMetric, waitFor } from "@gateway/testkit";
 import { beforeAll, describe, expect, test } from "vitest";
 import { readGatewayConfig } from "../src/config.ts";
 import { atOnce, comparable } from "./support/answers.ts";
@@ -60,19 +59,6 @@ describe("a direct address", () => {
   const unknown = { target: "/api/v1/kxzqvwjkxzqvwj/kxzqvwj/kxzqvwj" };
 
   describe.each(services)("of %s", (service) => {
-    // pipeline.test.ts shows that each address has exactly the routes of its service: one of them is called here.
-    test("refuses like the gateway: byte for byte but for request id, time and count", async () => {
-      for (const operation of allOperations.filter((one) => one.service === service).slice(0, 1)) {
-        for (const headers of [{}, { "X-API-Key": "gk_test_wrong" }, { Authorization: "Bearer x" }]) {
-          const request = { ...requestOf(operation), headers };
-          const answer = await askAt(portOf(service), request);
-          expect([400, 401]).toContain(answer.status);
-          expect(comparable(answer)).toEqual(comparable(await askAt(gateway.port, request)));
-        }
-      }
-      expect(portOf(service)).not.toBe(gateway.port);
-    });
-
     test("answers a path of another service or of the gateway itself as a path that never was", async () => {
       const never = await askAt(portOf(service), { ...unknown, headers: { "X-API-Key": key } });
       expect(never).toMatchObject({
@@ -121,11 +107,6 @@ describe("a direct address", () => {
     expect(await at("custody")).toMatchObject({ error: { message: expect.not.stringContaining("wallets") } });
   });
 
-  test("of a service whose operations do not exist yet is there and has nothing", () => {
-    expect(Object.keys(gateway.directPorts)).toEqual([...services]);
-    expect(new Set([gateway.port, ...Object.values(gateway.directPorts)]).size).toBe(services.length + 1);
-  });
-
   test("a key of idempotency that was used at the gateway is replayed here, and one that was used here there", async () => {
     const create = (name: string, port: number): Promise<Answer> =>
       gateway.call({
@@ -146,17 +127,6 @@ describe("a direct address", () => {
     }
     const both = await Promise.all([gateway.port, portOf("ledger")].map((port) => create("at-once", port)));
     expect(new Set(both.map(({ text }) => text)).size).toBe(1);
-  });
-
-  test("is counted with the gateway's own, in the same metrics", async () => {
-    const countOf = async (): Promise<number> =>
-      (await readMetric(gateway.metricsPort, "gateway_requests_total")).get('{operation="listWallets",status="200"}') ??
-      0;
-    const before = await countOf();
-    await gateway.call({ target: wallets, key });
-    await gateway.call({ port: portOf("ledger"), target: wallets, key });
-    // Counted when the connection is done with the response.
-    expect(await waitFor(async () => (await countOf()) === before + 2)).toBe(true);
   });
 
   test("of 300 requests at once, spread over nine addresses, no more pass than the account's limit, each with a remaining of its own", async () => {

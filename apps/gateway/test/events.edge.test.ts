@@ -1,29 +1,16 @@
 import { Problem } from "@gateway/contract";
-import { createTestClock } from "@gateway/testkit";
-import { beforeEach, describe, expect, test } from "vitest";
+import { createTestClock, readMetric, useEach } from "@gateway/testkit";
+import { describe, expect, test } from "vitest";
 import { operationTable } from "../src/operations/index.ts";
 import type { OperationTable } from "../src/operations/operation.ts";
 import { refused } from "./support/answers.ts";
-import { isForPeople, signInAtConsole } from "./support/for-people.ts";
-import { allOperations } from "./support/document-request.ts";
-import { sampleRequest } from "./support/sample-request.ts";
-import { createWebhookClient, type WebhookClient } from "./support/webhook-client.ts";
-import { useGateway, useIssuer } from "./support/use-gateway.ts";
+import { createWebhookClient } from "./support/webhook-client.ts";
+import { useGateway } from "./support/use-gateway.ts";
 
 describe("events", () => {
-  let owner: WebhookClient;
-  let other: WebhookClient;
-
   const clock = createTestClock(Date.now());
-  // Invitations are mailed with the identity provider's address.
-  const issuer = useIssuer({ authUrl: "https://auth.example.com" });
-  const gateway = useGateway({ clock, operationTable: withSaboteurs, issuer });
-  beforeEach(async () => {
-    // Tokens have the machine's time. On a busy machine the first would come from a future that the gateway refuses.
-    clock.set(Math.max(clock.now(), Date.now()));
-    owner = await createWebhookClient(gateway);
-    other = await createWebhookClient(gateway);
-  });
+  const gateway = useGateway({ clock, operationTable: withSaboteurs });
+  const owner = useEach(() => createWebhookClient(gateway));
 
   test("a wallet's creation is an event that holds the wallet as it was answered, byte for byte what is delivered", async () => {
     const wallet = await owner.createWallet("Reise-Kasse 🧳");
@@ -42,25 +29,6 @@ describe("events", () => {
       .executeTakeFirstOrThrow();
     expect(JSON.parse(body)).toEqual(event);
     expect(Object.keys(JSON.parse(body) as object)).toEqual(["id", "type", "created", "data", "livemode"]);
-  });
-
-  test("each webhook of the account that asks for the type gets one delivery, held ones too, and nobody else any", async () => {
-    const enabled = await owner.createWebhook(["wallet.created", "kyc.verified"]);
-    const held = await owner.createWebhook();
-    await owner.ask("POST", `/webhooks/${held.id}/disable`);
-    await owner.createWebhook(["payment.settled"]);
-    const deleted = await owner.createWebhook();
-    await owner.ask("DELETE", `/webhooks/${deleted.id}`);
-    await other.createWebhook();
-    await owner.createWallet();
-    const deliveries = await owner.listDeliveries();
-    expect(deliveries.map(({ webhookId, status }) => [webhookId, status])).toEqual([
-      [held.id, "held"],
-      [enabled.id, "pending"],
-    ]);
-    expect(deliveries[0]?.id).toMatch(/^dlv_[0-7][0-9a-hjkmnp-tv-z]{25}$/);
-    expect(await other.listDeliveries()).toEqual([]);
-    expect(await other.listEvents()).toEqual([]);
   });
 
   test("a creation that is rolled back leaves no event and no delivery", async () => {
@@ -82,38 +50,6 @@ describe("events", () => {
       expect(await owner.ask("GET", "/wallets")).toEqual([]);
     },
   );
-
-  // The sweep of the state machines shows which of them are recorded when.
-  describe("what an operation records is among what its x-emits says", () => {
-    const changing = allOperations.filter(({ method, sandboxOnly }) => method !== "get" && !sandboxOnly);
-
-    test.each(changing)("$operationId", async (operation) => {
-      const { account } = owner;
-      const { platform, database } = gateway;
-      const { secret } = await gateway.createKey(account, "admin");
-      // A user who owned the account for long before the sample is made.
-      const signIn = await signInAtConsole(gateway, { issuer, account });
-      const request = await sampleRequest(operation, { platform, database, accountId: account.id });
-      const before = new Set((await listRealEvents()).map(({ id }) => id));
-      const headers = isForPeople(request) ? await signIn() : { "X-API-Key": secret };
-      const answer = await gateway.call({ ...request, headers });
-      expect(answer.status).toBeLessThan(300);
-      const recorded = (await listRealEvents()).filter(({ id }) => !before.has(id));
-      // A change that moves the money of two wallets is an event of each.
-      expect(operation.emits).toEqual(expect.arrayContaining([...new Set(recorded.map(({ type }) => type))]));
-      expect(recorded.length > 0).toBe(operation.emits.length > 0);
-    });
-
-    /** Leaves out test events, which are recorded on request. */
-    function listRealEvents(): Promise<{ id: string; type: string }[]> {
-      return gateway.database.kysely
-        .selectFrom("events")
-        .select(["id", "type"])
-        .where("account_id", "=", owner.account.id)
-        .where("is_test", "=", false)
-        .execute();
-    }
-  });
 });
 
 /**
@@ -142,3 +78,32 @@ const withSaboteurs: OperationTable = {
     return answer;
   },
 };
+
+describe("without a partition", () => {
+  const weekMs = 7 * 86_400_000;
+
+  const clock = createTestClock(Date.now());
+  const gateway = useGateway({ clock });
+
+  const aheadMs = async (): Promise<number> =>
+    ((await readMetric(gateway.metricsPort, "gateway_partitions_ahead_seconds")).get("") ?? 0) * 1000;
+
+  test("an event without a partition is a 503, and nothing is stored; it is told once, and a metric tells before", async () => {
+    const owner = await createWebhookClient(gateway);
+    expect(await aheadMs()).toBeGreaterThan(weekMs);
+    clock.advance(3 * weekMs);
+    expect(await aheadMs()).toBeLessThan(0);
+    for (let count = 0; count < 5; count += 1) {
+      const answer = await owner.call("POST", "/wallets", { name: "x", currency: "EUR" });
+      expect(answer).toMatchObject(refused("UNAVAILABLE"));
+    }
+    expect(await owner.ask("GET", "/wallets")).toEqual([]);
+    const told = gateway.logLines.filter((line) => line.includes("has no partition for the current time"));
+    expect(told).toHaveLength(1);
+    expect(JSON.parse(told[0] ?? "")).toMatchObject({ level: "error" });
+
+    await gateway.platform.events.retention.createPartitions();
+    await owner.createWallet();
+    expect(await owner.listEvents()).toHaveLength(1);
+  });
+});

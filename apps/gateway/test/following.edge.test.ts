@@ -1,17 +1,22 @@
 import { createTypeId } from "@gateway/kernel";
-import { createTestClock, waitFor, type TestClock, useEach } from "@gateway/testkit";
+import type { Role } from "@gateway/platform/accounts";
+import { createTestClock, holdLock, waitFor, type TestClock, useEach } from "@gateway/testkit";
 import { sql } from "kysely";
+import { once } from "node:events";
+import { connect } from "node:net";
 import pg from "pg";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { maxWaitersOfAccount } from "../src/waiting/waiters.ts";
+import { dataOf } from "./support/answers.ts";
 import type { Answer } from "./support/http-client.ts";
 import {
+  countWaiting,
   startSandglass as startSandglassOf,
   whenWaiting as whenSoManyWait,
   type Sandglass,
 } from "./support/start-sandglass.ts";
 import { startTestGateway } from "./support/test-gateway.ts";
-import { bearer, createTestGrant, mintToken } from "./support/test-issuer.ts";
+import { bearer, createTestGrant, mintToken, type TestGrant } from "./support/test-issuer.ts";
 import { createWebhookClient, type EventBody } from "./support/webhook-client.ts";
 import { useGateway, useIssuer } from "./support/use-gateway.ts";
 
@@ -35,9 +40,7 @@ async function follow(query: string, client = owner): Promise<Followed> {
 const placeNow = async (): Promise<string> => (await follow("limit=1")).meta.after;
 
 /** Inserts an event in a transaction of its own. Others do not see the event before `end`. */
-async function beginEvent(
-  accountId = owner.account.id,
-): Promise<{ id: string; end(how: "commit" | "rollback"): Promise<void> }> {
+async function beginEvent(): Promise<{ id: string; end(): Promise<void> }> {
   const client = new pg.Client(gateway.databaseUrl);
   await client.connect();
   onTestFinished(() => client.end());
@@ -46,9 +49,9 @@ async function beginEvent(
   await client.query(
     `insert into events (id, account_id, type, body, created_at)
      select $1, $2, type, jsonb_set(body::jsonb, '{id}', to_jsonb($1::text))::text, created_at from events limit 1`,
-    [id, accountId],
+    [id, owner.account.id],
   );
-  return { id, end: async (how) => void (await client.query(how)) };
+  return { id, end: async () => void (await client.query("commit")) };
 }
 
 const whenWaiting = (count = 1): Promise<void> => whenSoManyWait(gateway, { count, accountId: owner.account.id });
@@ -67,6 +70,7 @@ async function readGauge(name: string): Promise<number> {
   return Number(new RegExp(`^${name} (.*)$`, "m").exec(metrics)?.[1]);
 }
 
+/** follow.edge.test.ts of the engine has late commits, restarts of Postgres, and many followers. */
 describe("what is told", () => {
   test("is all from the oldest on, oldest first, a page at a time, and then what comes, whatever the limit", async () => {
     const wallets = [];
@@ -92,41 +96,6 @@ describe("what is told", () => {
     }
   });
 
-  test("is what is committed, at once; what began before and ends later comes then, and what is undone never", async () => {
-    await owner.createWallet();
-    const after = await placeNow();
-    const [slow, undone] = [await beginEvent(), await beginEvent()];
-    const quick = await beginEvent();
-    await quick.end("commit");
-    const first = await follow(`after=${after}`);
-    expect(first.data.map(({ id }) => id)).toEqual([quick.id]);
-    await undone.end("rollback");
-    await slow.end("commit");
-
-    expect((await follow(`after=${first.meta.after}`)).data.map(({ id }) => id)).toEqual([slow.id]);
-    expect((await follow(`after=${after}`)).data.map(({ id }) => id)).toEqual([quick.id, slow.id]);
-  });
-
-  test("begins behind the first page of the list, and later pages name no place", async () => {
-    await owner.createWallet();
-    await owner.createWallet();
-    const first = await follow("limit=1");
-    const second = await follow(`limit=1&cursor=${first.meta.nextCursor}`);
-    expect(second.meta.after).toBeNull();
-    expect((await follow(`after=${first.meta.after}`)).data).toEqual([]);
-  });
-
-  test("is not told again after Postgres started anew, and nothing is missed", async () => {
-    await owner.createWallet();
-    const { meta } = await follow("waitSeconds=0");
-    await pretendStart();
-    const { id } = await owner.createWallet();
-
-    const next = await follow(`after=${meta.after}`);
-    expect(next.data).toMatchObject([{ data: { object: { id } } }]);
-    expect((await follow(`after=${next.meta.after}`)).data).toEqual([]);
-  });
-
   test.each([1, 20, 100])(
     "of a database that was taken back is told again once, %i a page, and what was written there since is not missed",
     async (limit) => {
@@ -147,13 +116,6 @@ describe("what is told", () => {
     },
   );
 });
-
-/** Pretends that Postgres was started again, here or elsewhere. */
-async function pretendStart(): Promise<void> {
-  await sql`update follow_numbers set server = 'another' where account_id = ${owner.account.id}`.execute(
-    gateway.database.kysely,
-  );
-}
 
 /** Restores a backup that has the events, and was made before the first of them was followed. */
 async function takeBack(): Promise<void> {
@@ -187,6 +149,7 @@ describe("400 for", () => {
     await owner.createWallet();
     await owner.createWallet();
     const { meta } = await follow("limit=1");
+    expect((await follow(`limit=1&cursor=${meta.nextCursor}`)).meta.after, "only the first page names one").toBeNull();
     const other = await createWebhookClient(gateway);
     const refused = [
       await owner.call("GET", `/events?after=${meta.after}&cursor=${meta.nextCursor}`),
@@ -224,7 +187,7 @@ describe("who waits", () => {
     const waiting = follow(`after=${empty.meta.after}&waitSeconds=25`);
     await whenWaiting(2);
     const event = await beginEvent();
-    await event.end("commit");
+    await event.end();
     expect((await waiting).data.map(({ id }) => id)).toEqual([event.id]);
     await sandglass.expectRunning();
     await sandglass.stop();
@@ -240,7 +203,7 @@ describe("who waits", () => {
     const waiting = Array.from({ length: most }, () => gateway.call({ target, key }));
     await whenWaiting(most);
     await waitFor(async () => (await readGauge("gateway_database_pool_in_use")) === 0);
-    await (await beginEvent()).end("commit");
+    await (await beginEvent()).end();
     await Promise.all(waiting);
     expect(before - (await remaining())).toBe(most + 1);
     const lines = gateway.logLines.map((line) => JSON.parse(line) as { accountId?: string; waitedMs?: number });
@@ -286,24 +249,6 @@ describe("who waits", () => {
     expect((await Promise.all(programs)).every(({ data }) => data.length === 1)).toBe(true);
   });
 
-  test("hears that they may do something else now, by an answer before its time", async () => {
-    await owner.createWallet();
-    const { account } = owner;
-    const grant = await createTestGrant(gateway, account, { isConsole: true, role: "member" });
-    const headers = bearer(await mintToken(issuer, grant));
-    const after = await placeNow();
-    const sandglass = await startSandglass();
-    const waiting = gateway.call({ target: `/api/v1/events?after=${after}&waitSeconds=25`, headers });
-    await whenWaiting(2);
-    await gateway.platform.transaction(({ accounts }) =>
-      accounts.people.changeRole({ id: grant.personId, accountId: account.id, role: "viewer" }),
-    );
-    const answer = await waiting;
-    await sandglass.expectRunning();
-    await sandglass.stop();
-    expect(answer).toMatchObject({ status: 200, json: { data: [], meta: { after: expect.any(String) } } });
-  });
-
   test("is not waited for when they have gone", async () => {
     const gone = new AbortController();
     const sandglass = await startSandglass();
@@ -328,7 +273,7 @@ describe("who loses their credential while they wait gets nothing, before the ti
     await whenWaiting(2);
     await revoke();
     const event = await beginEvent();
-    await event.end("commit");
+    await event.end();
     const answer = await waiting;
     await sandglass.expectRunning();
     await sandglass.stop();
@@ -336,62 +281,53 @@ describe("who loses their credential while they wait gets nothing, before the ti
     return answer;
   }
 
-  test("a revoked key", async () => {
-    await owner.createWallet();
-    const { account } = owner;
-    const key = await gateway.createKey(account, "read");
-    const after = await placeNow();
-    const waiting = () => gateway.call({ target: `/api/v1/events?after=${after}&waitSeconds=25`, key: key.secret });
-    const answer = await endAnswer(waiting, () =>
-      gateway.platform.transaction(({ accounts }) => accounts.apiKeys.revoke({ id: key.id, accountId: account.id })),
-    );
-    expect(answer.status).toBe(401);
-  });
+  type Loss = { as: { key: string } | { headers: Record<string, string> }; revoke(): Promise<unknown> };
+  const byGrant = async (role: Role, revoke: (grant: TestGrant) => Promise<unknown>): Promise<Loss> => {
+    const grant = await createTestGrant(gateway, owner.account, { role });
+    return { as: { headers: bearer(await mintToken(issuer, grant)) }, revoke: () => revoke(grant) };
+  };
 
-  test("a person who is removed", async () => {
+  test.each<[who: string, status: number, prepare: () => Promise<Loss>]>([
+    [
+      "a revoked key",
+      401,
+      async () => {
+        const { id, secret: key } = await gateway.createKey(owner.account, "read");
+        const own = { id, accountId: owner.account.id };
+        const revoke = () => gateway.platform.transaction(({ accounts }) => accounts.apiKeys.revoke(own));
+        return { as: { key }, revoke };
+      },
+    ],
+    [
+      "a person who is removed",
+      401,
+      () =>
+        byGrant("viewer", ({ personId: id, accountId }) =>
+          gateway.platform.transaction(({ accounts }) => accounts.people.remove({ id, accountId })),
+        ),
+    ],
+    [
+      "a person whose application may not read any more",
+      403,
+      () =>
+        byGrant("owner", ({ applicationId: id, accountId }) =>
+          gateway.platform.accounts.oauthApplications.update({ id, accountId, scopes: ["openid"] }),
+        ),
+    ],
+    [
+      "a suspended account",
+      403,
+      async () => {
+        const suspend = gateway.database.kysely.updateTable("accounts").set({ suspended_at: new Date() });
+        return { as: owner, revoke: () => suspend.where("id", "=", owner.account.id).execute() };
+      },
+    ],
+  ])("%s: %i", async (_who, status, prepare) => {
     await owner.createWallet();
-    const { account } = owner;
-    const grant = await createTestGrant(gateway, account, { role: "viewer" });
-    const headers = bearer(await mintToken(issuer, grant));
-    const after = await placeNow();
-    const waiting = () => gateway.call({ target: `/api/v1/events?after=${after}&waitSeconds=25`, headers });
-    const answer = await endAnswer(waiting, () =>
-      gateway.platform.transaction(({ accounts }) =>
-        accounts.people.remove({ id: grant.personId, accountId: account.id }),
-      ),
-    );
-    expect(answer.status).toBe(401);
-  });
-
-  test("a person whose application may not read any more", async () => {
-    await owner.createWallet();
-    const { account } = owner;
-    const grant = await createTestGrant(gateway, account);
-    const headers = bearer(await mintToken(issuer, grant));
-    const after = await placeNow();
-    const waiting = () => gateway.call({ target: `/api/v1/events?after=${after}&waitSeconds=25`, headers });
-    const answer = await endAnswer(waiting, () =>
-      gateway.platform.accounts.oauthApplications.update({
-        ...{ id: grant.applicationId, accountId: account.id },
-        scopes: ["openid"],
-      }),
-    );
-    expect(answer.status).toBe(403);
-  });
-
-  test("a suspended account", async () => {
-    const { account } = owner;
-    await owner.createWallet();
-    const after = await placeNow();
-    const waiting = () => owner.call("GET", `/events?after=${after}&waitSeconds=25`);
-    const answer = await endAnswer(waiting, () =>
-      gateway.database.kysely
-        .updateTable("accounts")
-        .set({ suspended_at: new Date() })
-        .where("id", "=", account.id)
-        .execute(),
-    );
-    expect(answer.status).toBe(403);
+    const { as, revoke } = await prepare();
+    const target = `/api/v1/events?after=${await placeNow()}&waitSeconds=25`;
+    const sent = "key" in as ? { target, key: as.key } : { target, headers: as.headers };
+    expect((await endAnswer(() => gateway.call(sent), revoke)).status).toBe(status);
   });
 });
 
@@ -407,4 +343,207 @@ test("a program that stops answers those who wait at once, with the place to go 
   // A stop waits 2 s for requests that do not end, and then cuts their connections.
   const [page] = await Promise.all([waiting, stopping.stop()]);
   expect(page).toMatchObject({ data: [], meta: { after: expect.any(String) } });
+});
+
+describe("requests that are followed", () => {
+  type Followed = {
+    data: { id: string; operationId: string | null; source: string; durationMs: number }[];
+    meta: { hasMore: boolean; nextCursor: string | null; after: string; gaps: unknown[] };
+  };
+
+  type As = { key: string } | { headers: Record<string, string> };
+
+  const ask = (query: string, as: As = { key: owner.key }): Promise<Answer> =>
+    gateway.call({ target: `/api/v1/request-logs?${query}`, ...as });
+
+  async function follow(query: string, as: As = { key: owner.key }): Promise<Followed> {
+    const answer = await ask(query, as);
+    expect({ status: answer.status, text: answer.text }).toMatchObject({ status: 200 });
+    return answer.json as Followed;
+  }
+
+  const idOf = (answer: Answer): string => String(answer.headers["x-request-id"]);
+
+  /** Sends a request, and returns its id. */
+  const read = async (target: string, as: As = { key: owner.key }): Promise<string> =>
+    idOf(await gateway.call({ target: `/api/v1/${target}`, ...as }));
+
+  async function whenStored(requestId: string): Promise<void> {
+    await waitFor(async () => {
+      const { rows } = await sql`
+      select from request_logs where id = ${requestId}
+    `.execute(gateway.database.kysely);
+      return rows.length === 1;
+    });
+  }
+
+  async function startSandglass(): Promise<Sandglass> {
+    const other = await gateway.createAccount();
+    const otherKey = { key: (await gateway.createKey(other, "read")).secret };
+    return startSandglassOf(gateway, {
+      accountId: other.id,
+      begin: () => follow("waitSeconds=25", otherKey),
+      end: () => read("account", otherKey),
+    });
+  }
+
+  /** All notifications of credentials sent so far have been received, and cause no further look-up. */
+  async function whenHeard(): Promise<void> {
+    const other = await gateway.createAccount();
+    const { id, secret } = await gateway.createKey(other, "read");
+    const status = async (): Promise<number> => (await gateway.call({ target: "/api/v1/account", key: secret })).status;
+    expect(await status()).toBe(200);
+    await gateway.platform.transaction(({ accounts }) => accounts.apiKeys.revoke({ id, accountId: other.id }));
+    await waitFor(async () => (await status()) !== 200);
+  }
+
+  const idsOf = ({ data }: Followed): string[] => data.map(({ id }) => id);
+
+  describe("who follows requests", () => {
+    test("is answered by the next one, before the time is over, and not by their own asking", async () => {
+      const { meta } = await follow("limit=1");
+      const empty = await follow(`after=${meta.after}&waitSeconds=1`);
+      expect(empty.data).toEqual([]);
+      const sandglass = await startSandglass();
+      const told = follow(`after=${empty.meta.after}&waitSeconds=25`);
+      await whenWaiting(2);
+      const id = await read("account");
+      expect(idsOf(await told)).toEqual([id]);
+      await sandglass.expectRunning();
+      await sandglass.stop();
+    });
+
+    test("is told of one source alone when they ask so: what the console reads keeps nobody awake", async () => {
+      const headers = bearer(
+        await mintToken(issuer, await createTestGrant(gateway, owner.account, { isConsole: true })),
+      );
+      const ofConsole = await read("account", { headers });
+      const ofKey = await read("account");
+      await whenStored(ofConsole);
+      await whenStored(ofKey);
+      expect(idsOf(await follow("waitSeconds=0&source=api"))).toEqual([ofKey]);
+      expect(idsOf(await follow("waitSeconds=0&source=console"))).toEqual([ofConsole]);
+    });
+
+    test("as an application is told of its own calls only", async () => {
+      const grant = await createTestGrant(gateway, owner.account);
+      const headers = bearer(await mintToken(issuer, grant));
+      const { meta } = await follow("limit=1", { headers });
+      const ofKey = await read("account");
+      const own = await read("account", { headers });
+      await whenStored(ofKey);
+      await whenStored(own);
+      expect(idsOf(await follow(`after=${meta.after}`, { headers }))).toEqual([own]);
+      expect(idsOf(await follow(`after=${meta.after}`))).toHaveLength(2);
+    });
+
+    test("takes no place among those who wait when they had gone before it was known who they are", async () => {
+      const { meta } = await follow("limit=1");
+      const fresh = (await gateway.createKey(owner.account, "read")).secret;
+      const sandglass = await startSandglass();
+      await whenHeard();
+      const lock = await holdLock(gateway.databaseUrl, "lock table api_keys in access exclusive mode");
+      const socket = connect(gateway.port, "127.0.0.1");
+      const target = `/api/v1/request-logs?after=${meta.after}&waitSeconds=25`;
+      socket.write(`GET ${target} HTTP/1.1\r\nHost: gateway\r\nX-API-Key: ${fresh}\r\n\r\n`, () => socket.end());
+      await once(socket.resume(), "close");
+      await lock.release();
+      await waitFor(async () => {
+        const { rows } = await sql`select from followers where account_id = ${owner.account.id}`.execute(
+          gateway.database.kysely,
+        );
+        return rows.length === 1;
+      });
+      await waitFor(async () => (await countWaiting(gateway)) === 1);
+      await sandglass.expectRunning();
+      await sandglass.stop();
+      // If the wait of the sandglass had expired, the other request would still wait.
+      expect(await countWaiting(gateway)).toBe(0);
+    });
+
+    test("is told of nothing of another account, and its place is not theirs", async () => {
+      const id = await read("account");
+      await whenStored(id);
+      const { meta } = await follow("limit=1");
+      const other = { key: (await gateway.createKey(await gateway.createAccount(), "read")).secret };
+      expect(idsOf(await follow("waitSeconds=0", other))).toEqual([]);
+      expect((await ask(`after=${meta.after}`, other)).status).toBe(400);
+    });
+
+    test.each(["status=4xx", "operationId=getAccount", "minDurationMs=1", "eventId=evt_01kk96r47ye8natj7106bwf8a9"])(
+      "is refused %s beside a wait",
+      async (filter) => {
+        const refused = await ask(`waitSeconds=0&${filter}`);
+        expect(refused.status).toBe(400);
+        expect(refused.text).toContain("must not be combined with waitSeconds");
+      },
+    );
+
+    test("goes through more than is looked at for a page, without an item on the way", async () => {
+      const { meta } = await follow("limit=1");
+      const last = await read("account");
+      await whenStored(last);
+      // Its number precedes those of the others.
+      expect(idsOf(await follow(`source=api&after=${meta.after}`))).toEqual([last]);
+      // Ids that differ from its own, whichever letter that ends with.
+      const [begin, end] = [last.slice(0, -5), last.endsWith("z") ? "y" : "z"];
+      await sql`
+      insert into request_logs (id, account_id, method, path, status, duration_us, caller_kind, caller_id, source, is_replayed, is_answered, repeats, operation_id)
+      select ${begin} || to_char(number, 'FM0000') || ${end}, account_id, method, path, status, duration_us, caller_kind, caller_id, 'console',
+        false, true, 0, operation_id
+      from request_logs, generate_series(1, 2500) number where id = ${last}
+    `.execute(gateway.database.kysely);
+      await whenStored(`${begin}2500${end}`);
+      const seen: string[] = [];
+      let page = await follow(`source=api&after=${meta.after}`);
+      let pages = 1;
+      for (; page.meta.hasMore; pages += 1) {
+        seen.push(...idsOf(page));
+        page = await follow(`source=api&after=${page.meta.after}`);
+      }
+      expect([...seen, ...idsOf(page)]).toEqual([last]);
+      expect(pages).toBe(3);
+      // A waiting request gets no empty response while there are more rows to examine, and does not wait meanwhile.
+      const sandglass = await startSandglass();
+      expect((await follow(`source=api&waitSeconds=25&after=${meta.after}`)).data).toHaveLength(1);
+      await sandglass.expectRunning();
+      await sandglass.stop();
+    });
+  });
+
+  describe("a request and its events name each other", () => {
+    test("in both directions, and of an event of a timer, of another account or of nobody there is no request", async () => {
+      const made = await gateway.call({
+        method: "POST",
+        target: "/api/v1/wallets",
+        key: owner.key,
+        body: { name: "Payroll", currency: "EUR" },
+      });
+      const walletId = dataOf<{ id: string }>(made, 201).id;
+      const closed = await gateway.call({
+        method: "POST",
+        target: `/api/v1/wallets/${walletId}/close`,
+        key: owner.key,
+      });
+      expect(closed.status).toBe(200);
+      await whenStored(idOf(made));
+      const [event] = dataOf<{ id: string }[]>(
+        await gateway.call({ target: `/api/v1/events?requestId=${idOf(made)}`, key: owner.key }),
+      );
+      expect(event).toBeDefined();
+      expect(dataOf<{ id: string }[]>(await ask(`eventId=${event?.id}`)).map(({ id }) => id)).toEqual([idOf(made)]);
+      const detail = dataOf<{ eventIds: string[] }>(
+        await gateway.call({ target: `/api/v1/request-logs/${idOf(made)}`, key: owner.key }),
+      );
+      expect(detail.eventIds).toEqual([event?.id]);
+      expect(dataOf(await ask(`eventId=${event?.id}&status=4xx`))).toEqual([]);
+      expect(dataOf<unknown[]>(await ask(`eventId=${event?.id}&status=2xx`))).toHaveLength(1);
+
+      const other = { key: (await gateway.createKey(await gateway.createAccount(), "read")).secret };
+      expect(dataOf(await ask(`eventId=${event?.id}`, other))).toEqual([]);
+      expect(dataOf(await ask(`eventId=${event?.id.slice(0, -3)}000`))).toEqual([]);
+      await sql`update events set request_id = null where id = ${event?.id}`.execute(gateway.database.kysely);
+      expect(dataOf(await ask(`eventId=${event?.id}`))).toEqual([]);
+    });
+  });
 });

@@ -8,9 +8,21 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-test.each(allOperations)("$operationId succeeds with the document's example of it", async (operation) => {
-  expect(await world.call(await world.sample(operation))).toMatchObject({ status: operation.success });
-});
+/** state-machines.edge.test.ts shows which of the events are recorded when. */
+test.each(allOperations)(
+  "$operationId succeeds with the document's example of it, and records events that its x-emits names",
+  async (operation) => {
+    const sample = await world.sample(operation);
+    const before = new Set((await world.events()).map(({ id }) => id));
+    expect(await world.call(sample)).toMatchObject({ status: operation.success });
+    const recorded = (await world.events()).flatMap(({ id, type }) => (before.has(id) ? [] : [type]));
+    // A simulation causes the events of the change that it simulates.
+    if (!operation.sandboxOnly) {
+      expect(operation.emits).toEqual(expect.arrayContaining(recorded));
+      expect(recorded.length > 0).toBe(operation.emits.length > 0);
+    }
+  },
+);
 
 describe("an empty object as a body", () => {
   const withDefaults = allOperations.filter((operation) => {

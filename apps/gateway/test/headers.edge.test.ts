@@ -157,25 +157,6 @@ describe("headers from outside that have no effect", () => {
   });
 });
 
-describe("another origin", () => {
-  test.each(["https://evil.example", "null", "http://localhost:8080"])(
-    "%s gets no permission to read, and neither a key nor a preflight gets anywhere",
-    async (origin) => {
-      const answer = await gateway.call({ target, key, headers: { Origin: origin } });
-      expect(answer.status).toBe(403);
-      const headers = {
-        Origin: origin,
-        "Access-Control-Request-Method": "GET",
-        "Access-Control-Request-Headers": "x-api-key",
-      };
-      const preflight = await gateway.call({ method: "OPTIONS", target, headers });
-      expect(preflight.status).toBe(403);
-      const names = [answer, preflight].flatMap((one) => Object.keys(one.headers));
-      expect(names.filter((name) => name.startsWith("access-control"))).toEqual([]);
-    },
-  );
-});
-
 describe("bytes that are no HTTP request", () => {
   const head = `POST /api/v1/wallets HTTP/1.1\r\nHost: a\r\n`;
 

@@ -2,7 +2,7 @@ import type { Schemas } from "@gateway/contract";
 import { ledgerAccountIdOf, type LedgerPlace } from "@gateway/platform/ledger";
 import { waitFor, useEach } from "@gateway/testkit";
 import { expect, test } from "vitest";
-import { atOnce, codeOf, countCodes, dataOf, invalid, refused } from "./support/answers.ts";
+import { atOnce, codeOf, dataOf, invalid, refused } from "./support/answers.ts";
 import { createApiClient, createFundedWallet } from "./support/api-client.ts";
 import type { Answer } from "./support/http-client.ts";
 import { useGateway } from "./support/use-gateway.ts";
@@ -165,11 +165,3 @@ async function patiently(ask: () => Promise<Answer>): Promise<Answer> {
 
 /** The status of a success, the code of a refusal. */
 const outcomeOf = (answer: Answer): string => codeOf(answer) ?? String(answer.status);
-
-test("a reversal over HTTP takes back what was booked, once", async () => {
-  const [from, to] = [await fund(500), await fund(0)];
-  const { id } = dataOf<Transaction>(await book(from.available, to.available, 200), 201);
-  const answers = await atOnce(20, () => client.call("POST", `/ledger-transactions/${id}/reverse`));
-  expect(countCodes(answers)).toEqual({ 200: 1, ALREADY_REVERSED: 19 });
-  expect(await balanceOf(from)).toMatchObject({ available: 500 });
-});

@@ -1,4 +1,5 @@
 import { openapi } from "@gateway/contract";
+import { words } from "@gateway/testkit";
 import { sql } from "kysely";
 import { beforeAll, describe, expect, test } from "vitest";
 import { invalid } from "./support/answers.ts";
@@ -166,34 +167,22 @@ describe("a list by time", () => {
   );
 
   test.each([
-    ["wallets", "currency=EUR"],
-    ["wallets", "status=active"],
-    ["wallets", "externalId=x"],
-    ["counterparties", "externalId=x"],
-    ["ledger-transactions", "kind=manual"],
-    ["ledger-transactions", "cause=pay_01kk972352fjb9tbcdr6598k95"],
-    ["ledger-transactions", "externalId=x"],
-    ["payments", "walletId=wal_01kk972352fjb9tbcdr6598k95"],
-    ["payments", "status=failed"],
-    ["payments", "externalId=x"],
-    ["deposits", "walletId=wal_01kk972352fjb9tbcdr6598k95"],
-    ["deposits", "status=detected"],
-    ["deposit-addresses", "walletId=wal_01kk972352fjb9tbcdr6598k95"],
-    ["deposit-addresses", "externalId=x"],
-    ["transfers", "walletId=wal_01kk972352fjb9tbcdr6598k95"],
-    ["transfers", "status=initiated"],
-    ["transfers", "externalId=x"],
-    ["approvals", "status=requested"],
-    ["approvals", "transferId=trf_01kk972352fjb9tbcdr6598k95"],
-    ["kyc-verifications", "reference=x"],
-    ["kyc-verifications", "status=verified"],
-    ["kyc-verifications", "externalId=x"],
-  ])("of /%s is refused beside %s, for which there is no index by time", async (name, filter) => {
-    for (const field of ["createdAfter", "createdBefore"]) {
-      expect(await ask(`/api/v1/${name}?${filter}&${field}=2026-01-01T00:00:00Z`)).toMatchObject({
-        status: 400,
-        json: { error: { details: [{ field, issue: `must not be combined with ${filter.split("=")[0]}` }] } },
-      });
+    ["wallets", words`currency=EUR status=active externalId=x`],
+    ["counterparties", words`externalId=x`],
+    ["ledger-transactions", words`kind=manual cause=pay_01kk972352fjb9tbcdr6598k95 externalId=x`],
+    ["payments", words`walletId=wal_01kk972352fjb9tbcdr6598k95 status=failed externalId=x`],
+    ["deposits", words`walletId=wal_01kk972352fjb9tbcdr6598k95 status=detected`],
+    ["deposit-addresses", words`walletId=wal_01kk972352fjb9tbcdr6598k95 externalId=x`],
+    ["transfers", words`walletId=wal_01kk972352fjb9tbcdr6598k95 status=initiated externalId=x`],
+    ["approvals", words`status=requested transferId=trf_01kk972352fjb9tbcdr6598k95`],
+    ["kyc-verifications", words`reference=x status=verified externalId=x`],
+  ] as const)("of /%s is refused beside each of %j, for which there is no index by time", async (name, filters) => {
+    for (const filter of filters) {
+      for (const field of ["createdAfter", "createdBefore"]) {
+        expect(await ask(`/api/v1/${name}?${filter}&${field}=2026-01-01T00:00:00Z`)).toMatchObject(
+          invalid([field, `must not be combined with ${filter.split("=")[0]}`]),
+        );
+      }
     }
   });
 

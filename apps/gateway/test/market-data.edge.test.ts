@@ -56,15 +56,6 @@ describe("instruments", () => {
       expect(await client.call("GET", path)).toMatchObject(refused("NOT_FOUND"));
     }
   });
-
-  test("have quantities that fit their steps, and a tick that fits their places", async () => {
-    for (const instrument of await get<Schemas["Instrument"][]>("/instruments")) {
-      const { minimumQuantity, maximumQuantity, quantityStep, tickSize, priceScale } = instrument;
-      expect([minimumQuantity % quantityStep, maximumQuantity % quantityStep]).toEqual([0, 0]);
-      expect(minimumQuantity).toBeLessThan(maximumQuantity);
-      expect(tickSize.split(".")[1]).toHaveLength(priceScale);
-    }
-  });
 });
 
 describe("quotes", () => {
@@ -123,24 +114,6 @@ describe("bars", () => {
     expect(await bars("start=0000-01-01T00:00:00Z&end=0000-01-03T00:00:00Z")).toEqual(first);
   });
 
-  test("of an hour are what its minutes make, and low is the least and high the most", async () => {
-    const minutes = await get<Schemas["Bar"][]>(`/bars?symbol=EUR-USD&timeframe=1m&${range}&limit=300`);
-    const hours = await get<Schemas["Bar"][]>(`/bars?symbol=EUR-USD&timeframe=1h&${range}`);
-    expect(hours).toHaveLength(3);
-    for (const hour of hours) {
-      const own = minutes.filter((one) => one.start.slice(0, 13) === hour.start.slice(0, 13));
-      const by = (prices: string[]): string[] => prices.toSorted((a, b) => Number(units(a) - units(b)));
-      expect(hour).toEqual({
-        start: hour.start,
-        open: own.at(-1)?.open,
-        close: own[0]?.close,
-        high: by(own.map(({ high }) => high)).at(-1),
-        low: by(own.map(({ low }) => low))[0],
-        volume: own.reduce((sum, { volume }) => sum + volume, 0),
-      });
-    }
-  });
-
   test("without a range are those of the last 100 timeframes that are over, in one page", async () => {
     const { data, meta } = await page<Schemas["Bar"]>("/bars?symbol=BTC-USD");
     expect(data).toHaveLength(100);
@@ -173,14 +146,6 @@ describe("bars", () => {
     await expectRefused("/bars?symbol=XRP-USD", "symbol", unknown);
   });
 
-  test("of any past there are, as far back as a date goes", async () => {
-    for (const year of ["0000", "0001", "1066", "1969"]) {
-      const bars = await get<Schemas["Bar"][]>(`/bars?symbol=BTC-USD&timeframe=1d&end=${year}-03-01T00:00:00Z&limit=2`);
-      expect(bars).toHaveLength(2);
-    }
-    expect(await get("/bars?symbol=BTC-USD&timeframe=1d&limit=300")).toHaveLength(300);
-  });
-
   test("go on with the cursor of their own list, and with no other", async () => {
     const { meta } = await page(`/bars?symbol=BTC-USD&timeframe=1m&${range}&limit=60`);
     for (const other of [
@@ -197,20 +162,6 @@ describe("bars", () => {
 });
 
 describe("trades", () => {
-  test("are newest first, in pages that leave out nothing and have nothing twice", async () => {
-    const first = await page<Schemas["MarketTrade"]>("/trades?symbol=BTC-USD&limit=7");
-    const second = await page<Schemas["MarketTrade"]>(
-      `/trades?symbol=BTC-USD&limit=13&cursor=${first.meta.nextCursor}`,
-    );
-    const together = [...first.data, ...second.data];
-    const times = together.map(({ at }) => Date.parse(at));
-    expect(times).toEqual([...new Set(times)].toSorted((a, b) => b - a));
-    const { data } = await page<Schemas["MarketTrade"]>("/trades?symbol=BTC-USD&limit=30");
-    const from = data.findIndex(({ at }) => at === first.data[0]?.at);
-    expect(from).toBeGreaterThanOrEqual(0);
-    expect(data.slice(from, from + 20)).toEqual(together);
-  });
-
   test("are those of 24 hours", async () => {
     const pages = await walk<Schemas["MarketTrade"]>("/trades?symbol=USDC-USD&limit=100");
     const times = pages.flat().map(({ at }) => Date.parse(at));

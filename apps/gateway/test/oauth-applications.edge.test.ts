@@ -1,10 +1,9 @@
 import type { Schemas } from "@gateway/contract";
-import { createTestClock, digestDatabase, waitFor, useEach } from "@gateway/testkit";
+import { createTestClock, digestDatabase, useEach } from "@gateway/testkit";
 import { describe, expect, test } from "vitest";
 import { atOnce, dataOf, invalid, refused } from "./support/answers.ts";
 import { createApiClient } from "./support/api-client.ts";
 import type { Answer } from "./support/http-client.ts";
-import { bearer, createTestGrant, mintToken } from "./support/test-issuer.ts";
 import { useGateway, useIssuer } from "./support/use-gateway.ts";
 
 type Application = Schemas["OauthApplication"];
@@ -126,52 +125,6 @@ test("an account has at most 50, also when several are registered at once; a del
     expect(await create(sample)).toMatchObject(refused("OAUTH_APPLICATION_LIMIT_REACHED"));
     await Promise.all(taken.slice(1).map((application) => remove(application.id)));
   }
-});
-
-describe("with tokens", () => {
-  const accountStatus = async (token: string): Promise<number> =>
-    (await client.call("GET", "/account", undefined, bearer(token))).status;
-
-  test("deleting it ends its grants of every account, and its tokens with them", async () => {
-    const own = await createTestGrant(gateway, client.account);
-    const theirs = await createTestGrant(gateway, await gateway.createAccount());
-    const [token, theirToken] = [
-      await mintToken(issuer, own, { nowMs: clock.now() }),
-      await mintToken(issuer, theirs, { nowMs: clock.now() }),
-    ];
-    expect([await accountStatus(token), await accountStatus(theirToken)]).toEqual([200, 200]);
-    dataOf(await remove(own.applicationId));
-    const grants = gateway.database.kysely.selectFrom("grants").select(["id", "revoked_at"]);
-    const revoked = await grants.where("id", "in", [own.grantId, theirs.grantId]).execute();
-    expect(Object.fromEntries(revoked.map(({ id, revoked_at: at }) => [id, at]))).toEqual({
-      [own.grantId]: new Date(clock.now()),
-      [theirs.grantId]: null,
-    });
-    await waitFor(async () => (await accountStatus(token)) === 401);
-    expect(await accountStatus(theirToken)).toBe(200);
-  });
-
-  test("fewer scopes hold for the tokens that there are, and more do not make them greater", async () => {
-    const grant = await createTestGrant(gateway, client.account, { applicationScopes: ["openid", "write"] });
-    const by = bearer(await mintToken(issuer, grant, { nowMs: clock.now(), scope: "write" }));
-    const statuses = async (): Promise<number[]> => {
-      const answers = [
-        await client.call("GET", "/wallets", undefined, by),
-        await client.call("POST", "/wallets", { name: "W", currency: "EUR" }, by),
-        await client.call("GET", "/oauth-applications", undefined, by),
-      ];
-      return answers.map(({ status }) => status);
-    };
-    expect(await statuses()).toEqual([200, 201, 403]);
-    for (const [scope, expected] of [
-      ["read", [200, 403, 403]],
-      ["email", [403, 403, 403]],
-      ["admin", [200, 201, 403]],
-    ] as const) {
-      dataOf(await update(grant.applicationId, { scopes: ["openid", scope] }));
-      await waitFor(async () => (await statuses()).join() === expected.join());
-    }
-  });
 });
 
 describe("as the identity provider sees them", () => {

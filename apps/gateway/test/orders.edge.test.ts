@@ -1,8 +1,7 @@
-import { maxOpenOrders } from "@gateway/platform/execution";
 import { digestDatabase, useEach } from "@gateway/testkit";
 import { describe, expect, test } from "vitest";
 import { atOnce, codeOf, countCodes, invalid } from "./support/answers.ts";
-import { createOrderClient } from "./support/order-client.ts";
+import { createOrderClient, type OrderClient } from "./support/order-client.ts";
 import { useGateway } from "./support/use-gateway.ts";
 
 const gateway = useGateway({ keepsStill: true });
@@ -33,39 +32,6 @@ describe("what an order holds, and what its fills take of that", () => {
     const [second, first] = await client.fills(made.id);
     expect(first).toMatchObject({ quantity: 4_000_000, notional: 196_000, fee: 196, liquidity: "maker" });
     expect(second).toMatchObject({ quantity: 6_000_000, notional: 300_000, fee: 600, price: "50000.00" });
-  });
-
-  test("a sell: its quantity; the fee comes off what it brings", async () => {
-    const made = await client.opened({ side: "sell" });
-    expect(made).toMatchObject({ held: 10_000_000 });
-    expect(await client.balanceOf(client.base)).toEqual({ available: btc - 10_000_000, pending: 0, held: 10_000_000 });
-    await client.fill(made.id, { quantityMinor: 10_000_000, price: "51000.00" });
-    expect(await client.get(made.id)).toMatchObject({ status: "filled", fee: 1_020, held: 0 });
-    expect(await client.balanceOf(client.base)).toEqual({ available: btc - 10_000_000, pending: 0, held: 0 });
-    expect(await client.balanceOf(client.quote)).toEqual({ available: usd + 510_000 - 1_020, pending: 0, held: 0 });
-  });
-
-  test("a market buy: its amount, of which the venue spends what leaves room for the fee", async () => {
-    const market = { type: "market", quantity: undefined, limitPrice: undefined, quoteAmount: 100_200 };
-    const made = await client.sent(market);
-    expect(made).toMatchObject({ held: 100_200, quantity: null, timeInForce: "ioc" });
-    // 1,000.00 may be spent: this is a cent more.
-    expect(await client.fill(made.id, { quantityMinor: 2_000_020 })).toBe("mismatched");
-    expect(await client.fill(made.id, { quantityMinor: 1_000_000 })).toBe("applied");
-    const last = { filledQuantityMinor: 1_900_000 };
-    expect(await client.fill(made.id, { quantityMinor: 900_000, last })).toBe("applied");
-    expect(await client.get(made.id)).toMatchObject({ status: "filled", filledQuantity: 1_900_000, fee: 190, held: 0 });
-    expect(await client.balanceOf(client.quote)).toEqual({ available: usd - 95_000 - 190, pending: 0, held: 0 });
-  });
-
-  test("canceled, expired or rejected: what is left is available again", async () => {
-    const orders = [await client.opened(), await client.opened(), await client.sent()];
-    await client.fill(String(orders[0]?.id), { quantityMinor: 1_000_000 });
-    expect(await client.end(String(orders[0]?.id), "canceled", 1_000_000)).toBe("applied");
-    expect(await client.end(String(orders[1]?.id), "expired", 0)).toBe("applied");
-    expect(await client.tell({ type: "rejected", orderId: String(orders[2]?.id), code: "closed" })).toBe("applied");
-    expect(await client.get(String(orders[2]?.id))).toMatchObject({ rejectionCode: "venue_refused", held: 0 });
-    expect(await client.balanceOf(client.quote)).toEqual({ available: usd - 50_100, pending: 0, held: 0 });
   });
 });
 
@@ -116,26 +82,6 @@ describe("refused, and nothing written", () => {
     }
   });
 
-  test("less money than it may cost, by one minor unit; more than any wallet has", async () => {
-    const exact = await client.createWallet("USD", 501_000);
-    const short = await client.createWallet("USD", 500_999);
-    expect(codeOf(await client.send({ quoteWalletId: short }))).toBe("INSUFFICIENT_FUNDS");
-    expect((await client.send({ quoteWalletId: exact })).status).toBe(201);
-    expect(codeOf(await client.send({ quantity: 10_000_000_000, limitPrice: "999999999999999" }))).toBe(
-      "INSUFFICIENT_FUNDS",
-    );
-  });
-
-  test("a wallet that pays and is frozen; one to be filled that is closed", async () => {
-    await client.call("POST", `/wallets/${client.quote}/freeze`);
-    expect(codeOf(await client.send())).toBe("WALLET_NOT_ACTIVE");
-    // A frozen wallet accepts incoming money.
-    expect((await client.send({ side: "sell" })).status).toBe(201);
-    const empty = await client.createWallet("USD", 0);
-    await client.call("POST", `/wallets/${empty}/close`);
-    expect(codeOf(await client.send({ side: "sell", quoteWalletId: empty }))).toBe("WALLET_NOT_ACTIVE");
-  });
-
   test("a halted instrument; a market order without a price of now", async () => {
     const override = (symbol: string, change: { is_halted?: boolean; stale_since?: Date }) =>
       gateway.database.kysely
@@ -158,40 +104,72 @@ describe("refused, and nothing written", () => {
     expect((await other.send(marketSell)).status).toBe(201);
   });
 
-  test("an externalId for ever, in any number of requests at once; other accounts have their own", async () => {
-    const answers = await atOnce(10, () => client.send({ externalId: "mine" }));
-    expect(countCodes(answers)).toEqual({ 201: 1, EXTERNAL_ID_USED: 9 });
-    expect((await client.balanceOf(client.quote)).held).toBe(501_000);
-    const [{ id }] = await client.ask<[{ id: string }]>("GET", "/orders?externalId=mine");
+  /** external-ids.edge.test.ts shows that one of many at once gets it. */
+  test("an externalId that is used, though its order has ended, or though it holds all that there is", async () => {
+    const { id } = await client.sent({ externalId: "mine" });
     await client.tell({ type: "rejected", orderId: id, code: "closed" });
     expect(codeOf(await client.send({ externalId: "mine" }))).toBe("EXTERNAL_ID_USED");
-    // Holds even when the first one holds the whole balance.
     const all = { type: "market", quantity: undefined, limitPrice: undefined, quoteAmount: usd, externalId: "all" };
-    const twice = await atOnce(4, () => client.send(all));
-    expect(countCodes(twice)).toEqual({ 201: 1, EXTERNAL_ID_USED: 3 });
+    expect(countCodes(await atOnce(4, () => client.send(all)))).toEqual({ 201: 1, EXTERNAL_ID_USED: 3 });
     expect(codeOf(await client.send({ ...all, externalId: "more" }))).toBe("INSUFFICIENT_FUNDS");
-    expect((await (await createOrderClient(gateway)).send({ externalId: "mine" })).status).toBe(201);
+  });
+});
+
+/** decide-venue-fact.test.ts of the platform has what each state takes. */
+describe("what a venue tells", () => {
+  test.each<[string, Parameters<OrderClient["fill"]>[1]]>([
+    ["a price with too many places", { quantityMinor: 1_000, price: "49999.001" }],
+    ["a price of nothing", { quantityMinor: 1_000, price: "0" }],
+    ["a quantity of nothing", { quantityMinor: 0 }],
+    ["a part of a minor unit", { quantityMinor: 1.5 }],
+    ["less than nothing", { quantityMinor: -1 }],
+    ["a time that there is not", { quantityMinor: 1_000, executedAtMs: 9e15 }],
+  ])("%s moves nothing", async (_name, fill) => {
+    const { id } = await client.opened();
+    const before = await client.get(id);
+    expect(await client.fill(id, fill)).toBe("mismatched");
+    expect(await client.get(id)).toEqual(before);
   });
 
-  test(`${maxOpenOrders} that have not ended, of any number at once; one that ends makes room`, async () => {
-    const small = { quantity: 1_000, limitPrice: "1.00" };
-    const first = await client.sent(small);
-    for (let count = 1; count < maxOpenOrders - 5; count += 1) {
-      await client.sent(small);
-    }
-    expect(countCodes(await atOnce(10, () => client.send(small)))).toEqual({ 201: 5, LIMIT_REACHED: 5 });
-    await client.tell({ type: "rejected", orderId: first.id, code: "closed" });
-    expect(countCodes([await client.send(small), await client.send(small)])).toEqual({ 201: 1, LIMIT_REACHED: 1 });
+  test("a fill that would pass what a wallet may hold waits, and comes when there is room", async () => {
+    const most = Number.MAX_SAFE_INTEGER;
+    const base = await client.createWallet("BTC", most);
+    const { id } = await client.opened({ baseWalletId: base });
+    expect(await client.fill(id, { quantityMinor: 10_000_000 })).toBe("parked");
+    expect(await client.get(id)).toMatchObject({ status: "open", filledQuantity: 0, held: 501_000 });
+  });
+});
+
+describe("cancel", () => {
+  test("of two of which the first is replaced all the same: the second is asked for then", async () => {
+    const first = await client.opened();
+    const { id } = await client.replaced(first.id, { limitPrice: "51000.00" });
+    await client.cancel(first.id);
+    await client.end(first.id, "replaced", 0);
+    expect(await client.get(id)).toMatchObject({ status: "accepted", cancelRequestedAt: expect.any(String) });
+    const items = gateway.database.kysely.selectFrom("work_items").select("kind").where("subject_id", "=", id);
+    expect(await items.where("kind", "=", "order.cancel").execute()).toHaveLength(1);
+  });
+});
+
+describe("replace", () => {
+  test.each([
+    ["nothing more than is filled", { quantity: 2_000_000 }, "quantity"],
+    ["less than the least", { quantity: 999 }, "quantity"],
+    ["a price between two ticks", { limitPrice: "1.001" }, "limitPrice"],
+    ["nothing at all", {}, ""],
+  ])("%s: 400", async (_name, change, field) => {
+    const { id } = await client.opened();
+    await client.fill(id, { quantityMinor: 2_000_000 });
+    const answer = await client.replace(id, change);
+    expect(answer, answer.text).toMatchObject({ status: 400 });
+    expect(answer.text).toContain(field);
   });
 });
 
 test("lists by symbol and status", async () => {
-  const [open, accepted] = [await client.opened(), await client.sent({ side: "sell" })];
-  const ids = async (query: string) =>
-    (await client.ask<{ id: string }[]>("GET", `/orders${query}`)).map(({ id }) => id);
-  expect(await ids("")).toEqual([accepted.id, open.id]);
-  expect(await ids("?status=open")).toEqual([open.id]);
-  expect(await ids("?symbol=BTC-USD&status=accepted")).toEqual([accepted.id]);
-  expect(await ids("?symbol=ETH-USD")).toEqual([]);
-  expect(await ids("?symbol=BTC-USD")).toEqual([accepted.id, open.id]);
+  await client.opened();
+  await client.sent({ side: "sell" });
+  const queries = ["status=open", "symbol=BTC-USD&status=accepted", "symbol=ETH-USD", "symbol=BTC-USD"];
+  await client.expectFilters("/orders", queries);
 });

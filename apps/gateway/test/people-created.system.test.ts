@@ -5,9 +5,8 @@ import type { Platform } from "@gateway/platform/compose/platform";
 import { createTestClock, digestDatabase } from "@gateway/testkit";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { dataOf, invalid, refused } from "./support/answers.ts";
+import { dataOf, invalid } from "./support/answers.ts";
 import { behindProxy, createFreshClients } from "./support/addresses.ts";
-import { expectHeard } from "./support/expect-heard.ts";
 import type { Answer } from "./support/http-client.ts";
 import { createPeopleClient, freshAddress, joinAs, type PeopleClient } from "./support/people-client.ts";
 import { bearer, createTestGrant, mintToken } from "./support/test-issuer.ts";
@@ -23,9 +22,6 @@ const freshClient = createFreshClients();
 const clock = createTestClock(Date.UTC(2026, 2, 9, 12));
 const issuer = useIssuer();
 const gateway = useGateway({ clock, issuer, env: behindProxy, keepsStill: true });
-const second = useGateway(() => ({
-  ...{ clock, issuer, env: behindProxy, keepsStill: true, databaseUrl: gateway.databaseUrl },
-}));
 
 /** The platform on behalf of the person or the key. */
 const by = (type: "person" | "apiKey", id: string): Platform =>
@@ -234,74 +230,6 @@ test("whoever removes whom, what they made is listed while it lives, ends when t
     }),
     { seed, numRuns: 30 },
   );
-});
-
-test("the last admin key of an account without an owner stays, and with it all the rest", async () => {
-  const account = await gateway.createAccount();
-  const { personId } = await createTestGrant(gateway, account, { role: "viewer" });
-  const make = makerOf(account.id, by("person", personId));
-  const [{ secret: key }] = [await make.key("admin"), await make.key(), await make.application(), await make.webhook()];
-  const before = await digestDatabase(gateway.database);
-  const refusal = await remove(personId, { query: "?revokeCreated=true", key });
-  expect(refusal).toMatchObject(refused("LAST_ADMIN_KEY"));
-  expect(await digestDatabase(gateway.database)).toEqual(before);
-  const { id } = await gateway.createKey(account, "admin");
-  const { created } = dataOf<{ created: Created }>(await remove(personId, { query: "?revokeCreated=true", key }));
-  expect(created.apiKeys).toHaveLength(2);
-  expect(await standingOf(account.id, { key: id })).toMatchObject({ key: "there" });
-});
-
-test("what ended is refused by every gateway: the key, and the tokens of the application", async () => {
-  const client = await createPeopleClient(gateway);
-  await client.joined("owner");
-  const leaving = await client.joined("owner");
-  const token = bearer(await mintToken(issuer, leaving, { nowMs: clock.now() }));
-  const make = async <Data>(path: string, body: object): Promise<Data> =>
-    dataOf(await gateway.call({ method: "POST", target: `/api/v1${path}`, headers: token, body }), 201);
-  const key = await make<Schemas["ApiKeyWithSecret"]>("/api-keys", { name: "Theirs", permission: "read" });
-  const application = await make<Schemas["OauthApplication"]>("/oauth-applications", {
-    name: "Theirs",
-    redirectUris: ["https://theirs.example.com/"],
-    scopes: ["openid", "read"],
-  });
-  const webhook = await make<Schemas["Webhook"]>("/webhooks", {
-    url: "https://hooks.example.com/theirs",
-    events: ["wallet.created"],
-  });
-  const staying = await client.joined("viewer");
-  const grantId = `${staying.grantId}-theirs`;
-  const consent = { id: grantId, userId: staying.userId, accountId: client.account.id, permission: "read" } as const;
-  await gateway.platform.accounts.grants.create({ ...consent, applicationId: application.id });
-  const letIn = { ...staying, grantId, applicationId: application.id };
-  const throughIt = bearer(await mintToken(issuer, letIn, { nowMs: clock.now(), scope: "read" }));
-  const credentials = [{ key: key.secret }, { headers: throughIt }];
-  const statuses = (): Promise<number[]> =>
-    Promise.all(
-      [gateway, second].flatMap((each) =>
-        credentials.map(async (credential) => {
-          const headers = { ...freshClient(), ...("headers" in credential ? credential.headers : {}) };
-          return (await each.call({ target: "/api/v1/wallets", ...credential, headers })).status;
-        }),
-      ),
-    );
-  expect([await statuses(), await statuses()].flat()).toEqual(Array.from({ length: 8 }, () => 200));
-
-  const answer = await remove(leaving.personId, { query: "?revokeCreated=true", key: client.key });
-
-  await expectHeard(async () => (await statuses()).every((status) => status === 401));
-  expect(dataOf<{ created: Created }>(answer).created).toEqual({
-    apiKeys: [{ id: key.id, name: "Theirs", revoked: true }],
-    oauthApplications: [{ id: application.id, name: "Theirs", revoked: true }],
-    webhooks: [{ id: webhook.id, url: webhook.url, revoked: true }],
-    invitations: [],
-  });
-  const events = await auditOf(client.account.id, answer);
-  expect(events.map(({ type, resourceId }) => [type, resourceId]).toReversed()).toEqual([
-    ["api_key.revoked", key.id],
-    ["application.deleted", application.id],
-    ["webhook.disabled", webhook.id],
-    ["person.removed", leaving.personId],
-  ]);
 });
 
 test("of twenty who remove a person at once one does, and what they made ends once; later it is 404", async () => {

@@ -3,7 +3,6 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { atOnce, countCodes, dataOf, invalid, refused } from "./support/answers.ts";
 import { createApiClient } from "./support/api-client.ts";
 import { dumpDatabase, holdsText } from "./support/dump-database.ts";
-import { issuerWithoutKeys } from "./support/issuer-without-keys.ts";
 import { mailsTo, secretOf } from "./support/mails.ts";
 import { createPeopleClient, freshAddress, joinAs } from "./support/people-client.ts";
 import { startTestGateway } from "./support/test-gateway.ts";
@@ -60,11 +59,6 @@ describe("an invitation", () => {
     expect(await digestDatabase(gateway.database)).toEqual(before);
     await joinAs(gateway, person.id, "ada.lovelace@example.com");
     expect(await client.invite("ada.lovelace@example.com")).toMatchObject(refused("PERSON_EXISTS"));
-  });
-
-  test("of an address that a person of another account has is taken", async () => {
-    const grant = await (await createPeopleClient(gateway)).joined("owner");
-    expect((await client.invited(`${grant.grantId}@example.com`)).status).toBe("invited");
   });
 
   test("of one address, sent several times at once, is one person", async () => {
@@ -142,14 +136,6 @@ describe("an invitation", () => {
     await alone.stop();
   });
 
-  const long = `${"a".repeat(60)}@${`${"b".repeat(60)}.`.repeat(3)}example.xy`.slice(-254);
-  test.each([
-    ...["a@b.co", "first.last+tag@mail.example.com", "o'hara@example.com", "x@xn--bcher-kva.example", long],
-    `${"a".repeat(64)}@example.com`,
-  ])("of %s is taken", async (email) => {
-    expect((await client.invited(email)).email).toBe(email);
-  });
-
   test.each([
     ...["", "a", "@", "a@b", "a@localhost", "a@127.0.0.1", "a@b..co", "a@.co", "a@b.co.", "a@-b.co", "a@b-.co"],
     ...["a b@example.com", "a@b@example.com", "Ada <ada@example.com>", "ada@example.com\r\nBcc: eve@example.com"],
@@ -161,7 +147,11 @@ describe("an invitation", () => {
 });
 
 test("an identity provider that cannot be reached keeps nobody from being invited", async () => {
-  const other = await startTestGateway({ databaseUrl: gateway.databaseUrl, issuer: issuerWithoutKeys });
+  const authProvider = {
+    ...{ authUrl: "https://auth.example.com", apiUrl: "https://api.example.com" },
+    jwksUrl: "http://127.0.0.1:9/api/v1/jwks",
+  };
+  const other = await startTestGateway({ databaseUrl: gateway.databaseUrl, issuer: { authProvider } });
   const email = freshAddress();
   const { ask } = await createApiClient(other, "admin", client.account);
   await ask("POST", "/people", { email, role: "viewer" });

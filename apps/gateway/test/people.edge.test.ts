@@ -1,4 +1,4 @@
-import { createTestClock, waitFor } from "@gateway/testkit";
+import { createTestClock } from "@gateway/testkit";
 import { beforeEach, describe, expect, test } from "vitest";
 import { dataOf, refused } from "./support/answers.ts";
 import { createPeopleClient, createUser, freshAddress, joinAs, type PeopleClient } from "./support/people-client.ts";
@@ -174,35 +174,6 @@ test("who is invited as owner is one from when they join", async () => {
 describe("a person's tokens", () => {
   const statusWith = async (token: string, target: string, method = "GET"): Promise<number> =>
     (await gateway.call({ method, target, headers: bearer(token) })).status;
-
-  test("end when the person is removed, those for other accounts go on, and joining again does not wake them", async () => {
-    await client.joined("owner");
-    const grant = await client.joined("member");
-    const elsewhere = await (await createPeopleClient(gateway)).joined("owner");
-    const token = await mintToken(issuer, grant, { nowMs: clock.now(), scope: "write" });
-    const otherToken = await mintToken(issuer, elsewhere, { nowMs: clock.now() });
-    expect(await statusWith(token, "/api/v1/wallets")).toBe(200);
-    expect(dataOf(await client.remove(grant.personId))).toMatchObject({ id: grant.personId, status: "joined" });
-    await waitFor(async () => (await statusWith(token, "/api/v1/wallets")) === 401);
-    const again = await client.invited(freshAddress(), "owner");
-    const join = { personId: again.id, userId: grant.userId };
-    expect(await gateway.platform.transaction(({ accounts }) => accounts.people.join(join))).toMatchObject({
-      role: "owner",
-    });
-    expect(await statusWith(token, "/api/v1/wallets")).toBe(401);
-    expect(await statusWith(otherToken, path)).toBe(200);
-  });
-
-  test("may do what the role says, from its change on", async () => {
-    await client.joined("owner");
-    const grant = await client.joined("viewer");
-    const token = await mintToken(issuer, grant, { nowMs: clock.now() });
-    expect(await statusWith(token, path)).toBe(403);
-    dataOf(await client.changeRole(grant.personId, "owner"));
-    await waitFor(async () => (await statusWith(token, path)) === 200);
-    dataOf(await client.changeRole(grant.personId, "viewer"));
-    await waitFor(async () => (await statusWith(token, path)) === 403);
-  });
 
   test("let people remove themselves, but for the last owner", async () => {
     const [staying, leaving] = [await client.joined("owner"), await client.joined("owner")];

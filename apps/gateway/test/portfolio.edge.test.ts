@@ -36,28 +36,6 @@ describe("positions", () => {
     expect(round.price).toBe(BTC?.price);
   });
 
-  test("yen are worth one divided by the price of a dollar in them", async () => {
-    await client.createWallet("JPY", 1_000_000);
-    const { JPY } = await client.positions();
-    const round = await client.ask<Schemas["PriceRound"]>("GET", `/price-feeds/USD-JPY/rounds/${JPY?.priceRoundId}`);
-    expect(JPY?.marketValue).toBe(Math.round(100_000_000 / Number(round.price)));
-  });
-
-  test("all wallets of a currency together, what is held too; what moves between them changes nothing", async () => {
-    const [one, other] = [await client.createWallet("EUR", 100_000), await client.createWallet("EUR", 50_000)];
-    const before = (await client.positions())["EUR"];
-    await client.ask("POST", "/payments", { walletId: one, amount: 30_000, destination: { walletId: other } });
-    const counterparty = await client.ask<{ id: string }>("POST", "/counterparties", {
-      ...{ name: "Grace Hopper", currency: "EUR", accountNumber: "DE89370400440532013000" },
-    });
-    await client.ask("POST", "/payments", {
-      ...{ walletId: one, amount: 10_000, destination: { counterpartyId: counterparty.id } },
-    });
-    const after = (await client.positions())["EUR"];
-    expect(after).toMatchObject({ quantity: 150_000, costBasis: before?.costBasis, realizedProfit: 0 });
-    expect(after?.asOfSequence).toBe((before?.asOfSequence ?? 0) + 2);
-  });
-
   test("a payment that settles leaves at the price of its time, its fee is a loss, and what returns comes in again", async () => {
     const walletId = await client.createWallet("EUR", 100_000);
     const { id: counterpartyId } = await client.ask<{ id: string }>("POST", "/counterparties", {
@@ -86,24 +64,6 @@ describe("positions", () => {
     await client.ask("POST", `/sandbox/deposits/${kept.id}/simulate`, { outcome: "confirmed" });
     expect((await client.positions())["BTC"]).toMatchObject({ quantity: 20_000_000, pending: 0 });
     expect((await client.portfolio()).equity).toBeGreaterThan(0);
-  });
-
-  test("fills count at their notional, sales realize, and fees are losses in dollars", async () => {
-    const quote = { walletId: await client.createWallet("USD", 10_000_000), currency: "USD" } as const;
-    const base = { walletId: await client.createWallet("BTC"), currency: "BTC" } as const;
-    await client.fill({ side: "buy", base, quote, quantity: 100_000_000, charge: 6_000_000, fee: 12_000 });
-    await client.fill({ side: "sell", base, quote, quantity: 25_000_000, charge: 1_700_000, fee: 3_400 });
-    const { BTC, USD } = await client.positions();
-    expect(BTC).toMatchObject({
-      ...{ quantity: 75_000_000, averageCost: "60000.00000000", costBasis: 4_500_000, realizedProfit: 200_000 },
-    });
-    expect(USD).toMatchObject({
-      ...{ quantity: 5_684_600, averageCost: "1.00000000", costBasis: 5_684_600, realizedProfit: -15_400 },
-      ...{ price: "1.00000000", priceRoundId: null, marketValue: 5_684_600, unrealizedProfit: 0 },
-    });
-    const { netFlow, equity, ...gains } = await client.portfolio();
-    expect(netFlow).toBe(10_000_000);
-    expect(sum(gains)).toBe((equity ?? 0) - 10_000_000);
   });
 
   test("is read page by page, in the order of currencies", async () => {

@@ -2,6 +2,7 @@ import type { Schemas } from "@gateway/contract";
 import { noPorts } from "@gateway/ports";
 import { createTestClock, readMetric } from "@gateway/testkit";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { compactVerify, createLocalJWKSet } from "jose";
 import { atOnce, dataOf, invalid, refused } from "./support/answers.ts";
 import type { Answer } from "./support/http-client.ts";
 import { createPriceWorld, fiveSaying, sourcesSaying } from "./support/price-world.ts";
@@ -76,31 +77,6 @@ describe("sources that do not agree", () => {
     // Rounds before the account's own override are shared by all accounts, and are known by now.
     expect(await undecided()).toBe(counted);
   });
-
-  test("a source 100 times off is left out, and said to be", async () => {
-    world.said = (atMs) => sourcesSaying(["100", "100.1", "10000", "99.9", "100.3"], atMs);
-    const [round] = await read("prices?symbols=BTC-USD");
-    expect(round).toMatchObject({ price: "100.05000000", confidence: "0.25000000" });
-    expect(round?.sources.map(({ used }) => used)).toEqual([true, true, false, true, true]);
-    expect(round?.sources[2]).toMatchObject({ price: "10000.00000000", used: false });
-  });
-
-  test("two of three: one 100 times off leaves two, and no round", async () => {
-    world.said = (atMs) => sourcesSaying(["100", "100", "10000"], atMs);
-    expect(await read("prices?symbols=BTC-USD")).toEqual([]);
-  });
-
-  test("what is silent for 30 s counts, for longer it does not", async () => {
-    const since = (ms: number) => (atMs: number) => [
-      ...sourcesSaying(["100", "100"], atMs),
-      { source: "source-3", price: "100", atMs: atMs - ms },
-    ];
-    world.said = since(30_001);
-    expect(await read("prices?symbols=EUR-USD")).toEqual([]);
-    clock.advance(60_000);
-    world.said = since(30_000);
-    expect(await read("prices?symbols=EUR-USD")).toHaveLength(1);
-  });
 });
 
 describe("silence", () => {
@@ -152,14 +128,6 @@ describe("silence", () => {
     expect(await read("prices?symbols=BTC-USD,EUR-USD&maxAgeSeconds=45")).toHaveLength(2);
     clock.advance(1);
     expect(await get("prices?symbols=BTC-USD&maxAgeSeconds=45")).toMatchObject(stale);
-  });
-
-  test("the last price is found after months, by few readings", async () => {
-    fallSilent();
-    clock.set(startMs + 200 * dayMs);
-    world.reads = 0;
-    expect(await read("prices?symbols=BTC-USD")).toMatchObject([{ roundId: roundIdOf(startMs), stale: true }]);
-    expect(world.reads).toBeLessThanOrEqual(12);
   });
 });
 
@@ -243,14 +211,6 @@ describe("the outside", () => {
     }
   });
 
-  test("sources that cannot be asked: 503, and the next one is answered", async () => {
-    world.gate = Promise.reject(new Error("away"));
-    world.gate.catch(() => {});
-    expect(await get("prices?symbols=BTC-USD")).toMatchObject(refused("UNAVAILABLE"));
-    world.gate = null;
-    expect(await read("prices?symbols=BTC-USD")).toHaveLength(1);
-  });
-
   test("without sources 503, but what is pinned is answered", async () => {
     const roundId = roundIdOf(startMs);
     const kept = await read<PriceRound>(`price-feeds/BTC-USD/rounds/${roundId}`);
@@ -265,5 +225,213 @@ describe("the outside", () => {
     } finally {
       await without.stop();
     }
+  });
+});
+
+describe("prices of an account's own", () => {
+  type Customer = { accountId: string; key: string };
+
+  let own: Customer;
+  let other: Customer;
+
+  const createCustomer = async (): Promise<Customer> => {
+    const account = await gateway.createAccount();
+    return { accountId: account.id, key: (await gateway.createKey(account, "write")).secret };
+  };
+  const change = async (body: object, { key } = own): Promise<void> => {
+    dataOf(await gateway.call({ method: "POST", target: "/api/v1/sandbox/prices", key, body }));
+  };
+  const price = async ({ key }: Customer): Promise<PriceRound | undefined> =>
+    dataOf<PriceRound[]>(await gateway.call({ target: "/api/v1/prices?symbols=BTC-USD", key }))[0];
+  const round = ({ key }: Customer, roundId: number) =>
+    gateway.call({ target: `/api/v1/price-feeds/BTC-USD/rounds/${roundId}`, key });
+  const numbers = async ({ key }: Customer): Promise<number[]> =>
+    dataOf<PriceRound[]>(await gateway.call({ target: "/api/v1/price-feeds/BTC-USD/rounds?limit=5", key })).map(
+      ({ roundId }) => roundId - startMs / 10_000,
+    );
+
+  beforeEach(async () => {
+    [own, other] = [await createCustomer(), await createCustomer()];
+  });
+
+  test("a price of the account's own is its rounds' from then on, and nobody else's; what was before is everybody's", async () => {
+    const before = await price(own);
+    expect(before).toMatchObject({ price: "100.00000000" });
+    clock.set(startMs + 15_000);
+    await change({ symbol: "BTC-USD", price: "200" });
+    expect(await price(own)).toEqual(before);
+    clock.set(startMs + 20_000);
+    expect(await price(own)).toMatchObject({ price: "200.00000000", publishedAt: new Date(clock.now()).toISOString() });
+    expect(await price(other)).toEqual(before);
+    expect(await numbers(own)).toEqual([2, 0, -6, -12, -18]);
+    expect(await numbers(other)).toEqual([0, -6, -12, -18, -24]);
+    expect(dataOf(await round(own, startMs / 10_000))).toEqual(before);
+    expect(await round(other, startMs / 10_000 + 2)).toMatchObject({ status: 404 });
+  });
+
+  test("of one number each has a round of its own, the same for ever, whatever is changed later", async () => {
+    await change({ symbol: "BTC-USD", price: "300" });
+    clock.set(startMs + 60_000);
+    const mine = await price(own);
+    const theirs = await price(other);
+    expect([mine?.price, theirs?.price]).toEqual(["300.00000000", "100.00000000"]);
+    expect(mine?.roundId).toBe(theirs?.roundId);
+    clock.set(startMs + 61_000);
+    await change({ symbol: "BTC-USD", price: null });
+    clock.set(startMs + 120_000);
+    expect(await price(own)).toMatchObject({ price: "100.00000000" });
+    expect(dataOf(await round(own, mine?.roundId ?? 0))).toMatchObject({ signature: mine?.signature });
+    expect(dataOf(await round(other, mine?.roundId ?? 0))).toMatchObject({ signature: theirs?.signature });
+  });
+
+  test("a round of its own prices names the account, in what is signed too; one of real sources names nobody", async () => {
+    await change({ symbol: "BTC-USD", price: "400" });
+    clock.set(startMs + 60_000);
+    const [mine, theirs] = [await price(own), await price(other)];
+    const payloadOf = (of = mine): unknown =>
+      JSON.parse(Buffer.from(of?.signature.split(".")[1] ?? "", "base64url").toString());
+    expect(mine).toMatchObject({ simulatedFor: own.accountId });
+    expect(payloadOf()).toMatchObject({ simulatedFor: own.accountId });
+    expect(theirs).not.toHaveProperty("simulatedFor");
+    expect(payloadOf(theirs)).not.toHaveProperty("simulatedFor");
+  });
+
+  test("sources that the account has fall silent: its last price is marked, and refused where money depends on it, until they speak", async () => {
+    const { prices } = gateway.platform.oracle;
+    const requireNow = ({ accountId } = own) => prices.requireAt({ accountId, symbol: "BTC-USD", atMs: clock.now() });
+    await change({ symbol: "BTC-USD", stale: true });
+    clock.set(startMs + 120_000);
+    expect(await price(own)).toMatchObject({ stale: false, publishedAt: new Date(startMs).toISOString() });
+    await requireNow();
+    clock.set(startMs + 120_001);
+    expect(await price(own)).toMatchObject({ stale: true, publishedAt: new Date(startMs).toISOString() });
+    await expect(requireNow()).rejects.toMatchObject({ code: "PRICE_STALE" });
+    const refusal = await gateway.call({ target: "/api/v1/prices?symbols=BTC-USD&maxAgeSeconds=120", key: own.key });
+    expect(refusal).toMatchObject(refused("PRICE_STALE"));
+    expect(await requireNow(other)).toMatchObject({ publishedAtMs: startMs + 120_000 });
+    await change({ symbol: "BTC-USD", stale: false });
+    clock.set(startMs + 130_000);
+    expect(await price(own)).toMatchObject({ stale: false, publishedAt: new Date(clock.now()).toISOString() });
+    expect(await numbers(own)).toEqual([13, 0, -6, -12, -18]);
+  });
+
+  test("an account's rounds are by its own clock, and every account that gets there meets the same", async () => {
+    const advance = ({ key }: Customer, seconds: number) =>
+      gateway.call({ method: "POST", target: "/api/v1/sandbox/clock/advance", key, body: { seconds } });
+    dataOf(await advance(own, 3_600));
+    const ahead = await price(own);
+    expect(ahead).toMatchObject({ publishedAt: new Date(startMs + 3_600_000).toISOString() });
+    expect(await round(other, ahead?.roundId ?? 0)).toMatchObject({ status: 404 });
+    dataOf(await advance(other, 3_600));
+    expect(await price(other)).toEqual(ahead);
+  });
+});
+
+describe("the signatures of rounds", () => {
+  const startMs = Date.UTC(2026, 2, 9, 12);
+  const clock = createTestClock(startMs);
+  const roundId = startMs / 10_000;
+  const many = 64;
+
+  let key: string;
+  const world = createPriceWorld();
+  const lying = createPriceWorld();
+  const get = async (path: string, of = gateway): Promise<Answer> => of.call({ target: `/api/v1/${path}`, key });
+  const read = async <Data = PriceRound>(path: string, of = gateway): Promise<Data> =>
+    dataOf<Data>(await get(path, of));
+  const readKeys = () => read<Schemas["PriceSigningKey"][]>("price-signing-keys");
+  /** The bytes of a round without `stale`, which changes with its age. */
+  const bytesOf = ({ stale: _stale, ...round }: PriceRound): string => JSON.stringify(round);
+  const countRounds = async (symbol: string): Promise<number> =>
+    (await gateway.database.kysely.selectFrom("price_rounds").select("round_id").where("symbol", "=", symbol).execute())
+      .length;
+
+  /** Verifies like a client that has only the published keys: the signed round is the one in the response. */
+  async function verify({ signature, stale: _stale, ...round }: PriceRound, keys: Schemas["PriceSigningKey"][]) {
+    const { payload, protectedHeader } = await compactVerify(signature, createLocalJWKSet({ keys }));
+    expect(JSON.parse(new TextDecoder().decode(payload))).toEqual(round);
+    return protectedHeader.kid;
+  }
+
+  const gateway = useGateway({ clock, keepsStill: true, createPorts: world.createPorts });
+  const other = useGateway(() => ({
+    ...{ clock, keepsStill: true, databaseUrl: gateway.databaseUrl },
+    createPorts: lying.createPorts,
+  }));
+  beforeAll(async () => {
+    // Another process, whose sources report other prices for the same time.
+    lying.said = (atMs) => fiveSaying("105", atMs);
+    key = (await gateway.createKey(await gateway.createAccount(), "write")).secret;
+  });
+
+  test("64 at once, at two processes, before there is a key: one key is made, and one round of the same bytes for all", async () => {
+    const answers = await atOnce(many, (index) =>
+      read<PriceRound[]>("prices?symbols=ETH-USD", index % 2 ? gateway : other),
+    );
+    expect(new Set(answers.map(([round]) => round?.signature)).size).toBe(1);
+    expect(await countRounds("ETH-USD")).toBe(1);
+    expect(await readKeys()).toHaveLength(1);
+  });
+
+  describe("a signature", () => {
+    test("verifies with jose alone, by the keys as they are listed, and holds the whole round", async () => {
+      const keys = await readKeys();
+      const round = await read(`price-feeds/BTC-USD/rounds/${roundId}`);
+      expect(await verify(round, keys)).toBe(keys[0]?.kid);
+      expect(Object.keys(keys[0] ?? {})).not.toContain("d");
+    });
+
+    test("of another round, or of an altered one, does not", async () => {
+      const keys = await readKeys();
+      const round = await read(`price-feeds/BTC-USD/rounds/${roundId}`);
+      const [header = "", payload = "", signature = ""] = round.signature.split(".");
+      const dearer = Buffer.from(payload, "base64url").toString().replace("100.00000000", "900.00000000");
+      const altered = [header, Buffer.from(dearer).toString("base64url"), signature].join(".");
+      await expect(compactVerify(altered, createLocalJWKSet({ keys }))).rejects.toThrow(
+        /signature verification failed/,
+      );
+      await expect(verify({ ...round, price: "900.00000000" }, keys)).rejects.toThrow(/expected/);
+    });
+  });
+
+  test("the same round is the same bytes for ever: again, at another process, after a new key, after 13 months of the clock", async () => {
+    const path = `price-feeds/GBP-USD/rounds/${roundId}`;
+    const first = await read(path);
+    expect(first.stale).toBe(false);
+    world.said = (atMs) => fiveSaying("777", atMs);
+    const again = [await read(path), await read(path, other)];
+    clock.advance(1);
+    const { id: successor } = await gateway.platform.transaction(({ oracle }) => oracle.signingKeys.roll());
+    const [signing, retired] = await readKeys();
+    expect(signing).toMatchObject({ kid: successor, retiredAt: null });
+    expect(retired).toMatchObject({ retiredAt: new Date(clock.now()).toISOString() });
+    await gateway.call({ method: "POST", target: "/api/v1/sandbox/clock/advance", key, body: { seconds: 34_000_000 } });
+    const later = [await read(path), await read(path, other)];
+    expect([...again, ...later].map(bytesOf)).toEqual(Array.from({ length: 4 }, () => bytesOf(first)));
+    expect(later.map(({ stale }) => stale)).toEqual([true, true]);
+    expect(await verify(later[0] ?? first, await readKeys())).toBe(retired?.kid);
+    const [fresh] = await read<PriceRound[]>("prices?symbols=GBP-USD");
+    expect(fresh && (await verify(fresh, await readKeys()))).toBe(successor);
+  });
+
+  test("rolled by many at once, one key signs, and each is listed", async () => {
+    const before = (await readKeys()).length;
+    await atOnce(8, () => gateway.platform.transaction(({ oracle }) => oracle.signingKeys.roll()));
+    const keys = await readKeys();
+    expect(keys).toHaveLength(before + 8);
+    expect(keys.filter(({ retiredAt }) => retiredAt === null)).toHaveLength(1);
+  });
+
+  test("nobody changes a round that is pinned, nor drops one", async () => {
+    await read(`price-feeds/BTC-USD/rounds/${roundId}`);
+    const { kysely } = gateway.database;
+    const refusal = /A price round that is pinned never changes/;
+    await expect(kysely.deleteFrom("price_rounds").execute()).rejects.toThrow(refusal);
+    await expect(
+      kysely
+        .updateTable("price_rounds")
+        .set({ pinned_at: new Date() } as never)
+        .execute(),
+    ).rejects.toThrow(refusal);
   });
 });

@@ -1,10 +1,9 @@
 import type { Account, ApiKeyWithSecret } from "@gateway/platform/accounts";
-import { createTestClock, readMetric, waitFor } from "@gateway/testkit";
+import { readMetric, waitFor } from "@gateway/testkit";
 import { once } from "node:events";
 import { connect } from "node:net";
 import { expect, test } from "vitest";
 import { dataOf, invalid, refused } from "./support/answers.ts";
-import { startTestGateway } from "./support/test-gateway.ts";
 import { bearer, createTestGrant, mintToken } from "./support/test-issuer.ts";
 import { useGateway, useIssuer } from "./support/use-gateway.ts";
 
@@ -200,20 +199,6 @@ test("each filter finds what fits it, and nothing else", async () => {
   expect(await found(`&since=${new Date(Date.now() + 30_000).toISOString()}`)).toEqual([]);
 });
 
-test("a cursor goes with the filters of its first page, in whatever order they stand", async () => {
-  await begin();
-  await call("GET", "/api/v1/wallets");
-  await whenListed(idOf(await call("GET", "/api/v1/wallets")));
-  const first = await call("GET", "/api/v1/request-logs?limit=1&method=GET&operationId=listWallets");
-  const { nextCursor } = (first.json as { meta: { nextCursor: string } }).meta;
-  const pageBy = (filters: string) => call("GET", `/api/v1/request-logs?limit=1&${filters}&cursor=${nextCursor}`);
-
-  const next = await pageBy("method=GET&operationId=listWallets");
-  const reordered = await pageBy("operationId=listWallets&method=GET");
-  expect(dataOf(reordered)).toEqual(dataOf(next));
-  expect((await pageBy("method=GET")).status).toBe(400);
-});
-
 test("a request whose body did not come whole was refused, and not answered with 200", async () => {
   await begin();
   // The account of the key must be known before the connection ends.
@@ -281,28 +266,4 @@ test("the request log has metrics", async () => {
   expect(await read("gateway_request_log_dropped_total")).toBe(0);
   await waitFor(async () => (await read("gateway_request_log_buffered")) === 0);
   expect(await read("gateway_request_log_lag_seconds")).toBe(0);
-});
-
-test("requests have the time that counts, whatever this machine believes", async () => {
-  const clock = createTestClock(Date.now() + 90 * 60_000);
-  const ahead = await startTestGateway({ clock });
-  const { id: accountId } = await ahead.createAccount();
-  const { secret } = await ahead.createKey({ ...account, id: accountId }, "read");
-  await ahead.call({ method: "GET", target: "/api/v1/wallets", key: secret });
-  const own = { accountId, onlyOf: null, limit: 1 };
-  const logged = await waitFor(async () => (await ahead.platform.requestLog.list(own)).items[0]);
-  expect(logged.startedAt.getTime()).toBe(clock.now());
-  await ahead.stop();
-});
-
-test("a gap of no account says when it was, and not how many requests of all accounts are missing", async () => {
-  await begin();
-  const [from, to] = [new Date(Date.now() - 120_000), new Date(Date.now() - 60_000)];
-  const gap = { begins_at: from, ends_at: to };
-  await gateway.database.kysely
-    .insertInto("request_log_gaps")
-    .values([{ ...gap, id: "gap_of_nobody", account_id: null, count: 41 }])
-    .execute();
-  const { json } = await gateway.call({ target: "/api/v1/request-logs", key: key.secret });
-  expect(json).toMatchObject({ meta: { gaps: [{ from: from.toISOString(), to: to.toISOString(), count: null }] } });
 });

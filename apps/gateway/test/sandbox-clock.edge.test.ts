@@ -1,24 +1,22 @@
 import { mostAheadMs } from "@gateway/platform/gateway";
 import { timeOfId } from "@gateway/kernel";
-import { holdLock, waitFor } from "@gateway/testkit";
+import { holdLock, runStatement, useEach, waitFor } from "@gateway/testkit";
 import { sql } from "kysely";
-import { beforeEach, describe, expect, test } from "vitest";
-import { invalid } from "./support/answers.ts";
-import { createWebhookClient, dispatchAll, type WebhookBody, type WebhookClient } from "./support/webhook-client.ts";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { comparable, invalid } from "./support/answers.ts";
+import { createWebhookClient, dispatchAll, type EventBody, type WebhookClient } from "./support/webhook-client.ts";
 import { useGatewayAtNoon } from "./support/use-gateway.ts";
+import { behindProxy, createFreshClients } from "./support/addresses.ts";
+import { ask } from "./support/http-client.ts";
+import { allOperations } from "./support/document-request.ts";
+import { startTestGateway } from "./support/test-gateway.ts";
 
 const mostSeconds = 34_560_000;
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
-let owner: WebhookClient;
-let other: WebhookClient;
-
 const { gateway, clock } = useGatewayAtNoon();
-beforeEach(async () => {
-  owner = await createWebhookClient(gateway);
-  other = await createWebhookClient(gateway);
-});
+const owner = useEach(() => createWebhookClient(gateway));
 
 type Clock = { now: string; aheadSeconds: number };
 type Advanced = { now: string; transitions: number; remaining: number };
@@ -100,32 +98,12 @@ describe("the clock of an account", () => {
     expect(Date.parse(event?.created ?? "")).toBeGreaterThan(clock.now() + mostAheadMs - minuteMs);
   });
 
-  test("moved by a and by b is where it is when it is moved by a + b", async () => {
-    await advance(owner, 1_234);
-    await advance(owner, 98_765);
-    await advance(other, 99_999);
-    expect((await clockOf(owner)).aheadSeconds).toBe((await clockOf(other)).aheadSeconds);
-  });
-
   test("counts every advance of 20 at once, each at a time of its own", async () => {
     const seconds = Array.from({ length: 20 }, (_, index) => 1_000 + index);
     const answers = await Promise.all(seconds.map((one) => advance(owner, one)));
     const sum = seconds.reduce((total, one) => total + one, 0);
     expect((await clockOf(owner)).aheadSeconds).toBe(sum);
     expect(new Set(answers.map(({ now }) => now)).size).toBe(20);
-  });
-
-  test("stands still for every other account, and so does what waits there", async () => {
-    await other.createWebhook();
-    await other.createWallet();
-    await dispatchAll(gateway, { outcome: "http_error" });
-    const [before] = await waiting(other);
-    await advance(owner, 86_400);
-    expect((await clockOf(other)).aheadSeconds).toBe(0);
-    const [after] = await waiting(other);
-    expect(after).toMatchObject({ creditMs: 0, position: 1 });
-    expect(after?.waitMs).toBeGreaterThan((before?.waitMs ?? 0) - minuteMs / 2);
-    expect(Math.abs((await createdOf(other))[0]?.aheadMs ?? NaN)).toBeLessThan(1000);
   });
 });
 
@@ -164,9 +142,8 @@ describe("while the clock is moved, what writes in the account waits for it and 
 });
 
 describe("deliveries that wait", () => {
-  let webhook: WebhookBody;
   beforeEach(async () => {
-    webhook = await owner.createWebhook();
+    await owner.createWebhook();
   });
 
   test("are due by so much sooner, and what they do not need is kept for the waits after", async () => {
@@ -186,14 +163,6 @@ describe("deliveries that wait", () => {
     expect(last).toMatchObject({ position: 3, creditMs: 0 });
     expect(last?.waitMs).toBeGreaterThan(28 * minuteMs);
     expect(last?.waitMs).toBeLessThan(31.5 * minuteMs);
-  });
-
-  test("get all six attempts by one advance of 15 hours, before the first attempt and after it", async () => {
-    await owner.createWallet();
-    await advance(owner, 15 * 3600);
-    await dispatchAll(gateway, { outcome: "http_error" });
-    expect(await owner.listDeliveries()).toMatchObject([{ status: "failed", attemptCount: 6 }]);
-    expect(await owner.ask("GET", `/webhooks/${webhook.id}`)).toMatchObject({ status: "failed" });
   });
 
   test("that are sent again begin a schedule of their own, without the time that was let pass before", async () => {
@@ -269,4 +238,70 @@ describe("the time of the account", () => {
   function aheadOf(time: string): number {
     return Math.round(Math.abs(Date.parse(time) - clock.now()) / (24 * hourMs)) * 86_400;
   }
+});
+
+describe("what is only in the sandbox", () => {
+  const sandboxOnly = allOperations.filter((operation) => operation.sandboxOnly);
+  const credentials = ["none", "admin"] as const;
+
+  let keys: Record<(typeof credentials)[number], Record<string, string>>;
+
+  describe("in production", () => {
+    const { gateway, clock } = useGatewayAtNoon({ env: { ...behindProxy, LIVEMODE: "true" } });
+    beforeAll(async () => {
+      const account = await gateway.createAccount();
+      keys = { none: {}, admin: { "X-API-Key": (await gateway.createKey(account, "admin")).secret } };
+    });
+    const freshClient = createFreshClients();
+
+    const cases = sandboxOnly.flatMap(({ path }) =>
+      ["GET", "POST"].flatMap((method) => credentials.map((credential) => ({ path, method, credential }))),
+    );
+
+    test.each(cases)(
+      "$method $path with the credential $credential is answered as a path that never was",
+      async ({ path, method, credential }) => {
+        const headers = { ...freshClient(), ...keys[credential] };
+        const target = path.replaceAll(/\{\w+\}/g, "x");
+        const body = method === "POST" || method === "PUT" ? { seconds: 1 } : undefined;
+        const found = await ask(gateway.port, { method, target, headers, body });
+        const unknown = await ask(gateway.port, {
+          method,
+          target: target.replace("sandbox", "kxzqvwj"),
+          headers,
+          body,
+        });
+        expect(found.status).toBe(404);
+        expect(comparable(found)).toEqual(comparable(unknown));
+      },
+    );
+
+    test("no clock is asked for and none is there: what happens has the real time", async () => {
+      await runStatement(gateway.databaseUrl, "drop function hold_sandbox_clock");
+      await runStatement(gateway.databaseUrl, "drop table sandbox_clocks");
+      const owner = await createWebhookClient(gateway);
+      const { id } = await owner.createWebhook();
+      await owner.createWallet();
+      await owner.ask("POST", `/webhooks/${id}/test`, { type: "kyc.verified" });
+      const since = new Date(clock.now() - 60_000).toISOString();
+      expect(await owner.ask("POST", `/webhooks/${id}/replay`, { since })).toMatchObject({ count: 0 });
+      for (const { created } of await owner.listEvents()) {
+        expect(Date.parse(created)).toBe(clock.now());
+      }
+    });
+  });
+
+  describe("in the sandbox", () => {
+    test("the same operations are there, in the document under its one server, and what they move is seen", async () => {
+      const sandbox = await startTestGateway();
+      const owner = await createWebhookClient(sandbox);
+      await owner.createWallet();
+      expect(await owner.ask("GET", "/sandbox/clock")).toMatchObject({ aheadSeconds: 0 });
+      await owner.ask("POST", "/sandbox/clock/advance", { seconds: 3600 });
+      await owner.createWallet();
+      const [later, earlier] = (await owner.listEvents()) as [EventBody, EventBody];
+      expect(Date.parse(later.created) - Date.parse(earlier.created)).toBeGreaterThanOrEqual(3_600_000);
+      await sandbox.stop();
+    });
+  });
 });

@@ -86,12 +86,6 @@ describe("a price", () => {
     expect(dollars((await quote()).bid) / dollars((await quote(other)).bid)).toBeCloseTo(1, 2);
   });
 
-  test("of another instrument stays as it is", async () => {
-    await set({ price: "140000.00" });
-    const [euro] = await owner.ask<Schemas["Quote"][]>("GET", "/quotes?symbols=EUR-USD");
-    expect(dollars(euro?.bid ?? "")).toBeLessThan(1.3);
-  });
-
   test("may be a thousand times what it is and a thousandth, and no more, no less, and no finer than its ticks", async () => {
     const [range] = [/^must be from (\d+\.\d\d) to (\d+\.\d\d)$/];
     const body = { symbol, price: "0.01" };
@@ -192,26 +186,5 @@ describe("silent sources", () => {
     expect(Math.abs(dollars((await quote()).bid) / 90_000 - 1)).toBeLessThan(0.01);
     await set({ stale: false });
     expect(Math.abs(dollars((await quote()).bid) / 140_000 - 1)).toBeLessThan(0.01);
-  });
-});
-
-describe("for the services that pin prices", () => {
-  test("an account's prices are everybody's until its first change, and what was read of a time is so for ever", async () => {
-    const { marketData } = gateway.platform;
-    const own = { accountId: owner.account.id, symbol };
-    expect(await marketData.prices.ownSince(own)).toBeNull();
-    const atMs = await nowOf();
-    const read = () => marketData.prices.read({ ...own, atMs });
-    const before = await read();
-    await advance(60);
-    const { since } = await set({ price: "140000.00" });
-    await advance(60);
-    await set({ stale: true });
-    expect(await marketData.prices.ownSince(own)).toBe(Date.parse(since));
-    expect(await marketData.prices.ownSince({ ...own, symbol: "EUR-USD" })).toBeNull();
-    expect(await marketData.prices.ownSince({ accountId: other.account.id, symbol })).toBeNull();
-    expect(await read()).toEqual(before);
-    expect(await marketData.prices.read({ accountId: other.account.id, symbol, atMs })).toEqual(before);
-    expect(await marketData.accountNow({ accountId: owner.account.id })).toBeGreaterThanOrEqual(atMs + 120_000);
   });
 });

@@ -1,10 +1,11 @@
 import { readMetric } from "@gateway/testkit";
 import type { ServerResponse } from "node:http";
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import { refused } from "./support/answers.ts";
 import type { Answer } from "./support/http-client.ts";
 import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
-import { answerJson, startTestUpstream, upstreamEnv, type TestUpstream } from "./support/test-upstream.ts";
+import { useUpstream } from "./support/use-gateway.ts";
+import { answerJson, upstreamEnv } from "./support/test-upstream.ts";
 
 const resetMs = 60_000;
 const list = { data: [], meta: { hasMore: false, nextCursor: null } };
@@ -13,17 +14,9 @@ const fails = (res: ServerResponse): void => void res.writeHead(500).end();
 const refuses = (res: ServerResponse): void =>
   answerJson(res, 400, { error: { code: "INVALID_REQUEST", message: "No." }, meta: {} });
 
-let upstream: TestUpstream;
+const upstream = useUpstream();
 let gateway: TestGateway;
 let key: string;
-
-beforeAll(async () => {
-  upstream = await startTestUpstream();
-});
-afterAll(() => upstream.stop());
-beforeEach(() => {
-  upstream.received.length = 0;
-});
 
 const read = (): Promise<Answer> => gateway.call({ target: "/api/v1/kyc-verifications", key });
 async function readOften(times: number): Promise<void> {

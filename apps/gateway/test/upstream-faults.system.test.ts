@@ -2,18 +2,13 @@ import { exampleEvent } from "@gateway/contract";
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import { createServer, type AddressInfo, type Socket } from "node:net";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { refused } from "./support/answers.ts";
 import { asJson, askedFaults, refuses, sends, type AskedFault } from "./support/asked-services.ts";
 import type { Answer } from "./support/http-client.ts";
-import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
-import {
-  answerJson,
-  moneyServices,
-  startTestUpstream,
-  upstreamEnv,
-  type TestUpstream,
-} from "./support/test-upstream.ts";
+import { startTestGateway } from "./support/test-gateway.ts";
+import { useGateway, useUpstream } from "./support/use-gateway.ts";
+import { answerJson, moneyServices, upstreamEnv } from "./support/test-upstream.ts";
 
 /** Timeout for responses that never end. */
 const shortMs = 300;
@@ -114,24 +109,18 @@ function padded(data: object, bytes: number): string {
 }
 
 describe.each(groups)("an upstream of $name that answers", ({ services, get, post }) => {
-  let upstream: TestUpstream;
-  let gateway: TestGateway;
-  /** The same gateway with a short timeout. */
-  let hasty: TestGateway;
-  let key: string;
-
-  // Without a breaker: a gateway that saw some faults would stop sending requests.
-  beforeAll(async () => {
-    upstream = await startTestUpstream();
-    const env = upstreamEnv(upstream.url, services);
-    gateway = await startTestGateway({ env: { ...env, UPSTREAM_TIMEOUT_MS: String(longMs) } });
-    const { databaseUrl } = gateway;
-    hasty = await startTestGateway({ databaseUrl, env: { ...env, UPSTREAM_TIMEOUT_MS: String(shortMs) } });
-    key = (await gateway.createKey(await gateway.createAccount(), "write")).secret;
+  const upstream = useUpstream();
+  const env = (timeoutMs: number) => ({
+    ...upstreamEnv(upstream.url, services),
+    UPSTREAM_TIMEOUT_MS: String(timeoutMs),
   });
-  afterAll(async () => {
-    await Promise.all([gateway.stop(), hasty.stop()]);
-    await upstream.stop();
+  // Without a breaker: a gateway that saw some faults would stop sending requests.
+  const gateway = useGateway(() => ({ env: env(longMs) }));
+  /** The same gateway with a short timeout. */
+  const hasty = useGateway(() => ({ databaseUrl: gateway.databaseUrl, env: env(shortMs) }));
+  let key: string;
+  beforeAll(async () => {
+    key = (await gateway.createKey(await gateway.createAccount(), "write")).secret;
   });
   beforeEach(async () => {
     // So that failures stay fewer than half.

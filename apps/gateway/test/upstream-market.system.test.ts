@@ -1,34 +1,26 @@
-import { digestDatabase, type DatabaseTestClock } from "@gateway/testkit";
-import { once } from "node:events";
-import { createServer, type AddressInfo } from "node:net";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { digestDatabase } from "@gateway/testkit";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { invalid, refused } from "./support/answers.ts";
 import { answerMarket, askedFaults, instrumentNamed, quoteAt } from "./support/asked-services.ts";
-import { noonMs, startGatewayAtNoon } from "./support/gateway-at-noon.ts";
+import { noonMs } from "./support/gateway-at-noon.ts";
 import { createOrderClient, type OrderClient } from "./support/order-client.ts";
-import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
-import { answerJson, startTestUpstream, upstreamEnv, type TestUpstream } from "./support/test-upstream.ts";
+import { useGateway, useGatewayAtNoon, useUpstream } from "./support/use-gateway.ts";
+import { answerJson, upstreamEnv } from "./support/test-upstream.ts";
 
-let upstream: TestUpstream;
-let gateway: TestGateway;
-/** The same gateway with a short timeout, for an upstream that never responds. */
-let hasty: TestGateway;
-let clock: DatabaseTestClock;
 let client: OrderClient;
 
-beforeAll(async () => {
-  upstream = await startTestUpstream();
-  // A breaker that saw some faults would stop sending requests. Here it always tries.
-  const options = { keepsStill: true, upstreamResetMs: 1 };
-  const env = { ...upstreamEnv(upstream.url, ["market-data"]), DATABASE_POOL: "2" };
-  ({ gateway, clock } = await startGatewayAtNoon({ ...options, env: { ...env, UPSTREAM_TIMEOUT_MS: "20000" } }));
-  const { databaseUrl } = gateway;
-  hasty = await startTestGateway({ ...options, databaseUrl, clock, env: { ...env, UPSTREAM_TIMEOUT_MS: "300" } });
-  client = await createOrderClient(gateway);
+const upstream = useUpstream();
+// A breaker that saw some faults would stop sending requests. Here it always tries.
+const options = { keepsStill: true, upstreamResetMs: 1 };
+const env = (patienceMs: number) => ({
+  ...upstreamEnv(upstream.url, ["market-data"]),
+  ...{ DATABASE_POOL: "2", UPSTREAM_TIMEOUT_MS: String(patienceMs) },
 });
-afterAll(async () => {
-  await Promise.all([gateway.stop(), hasty.stop()]);
-  await upstream.stop();
+const { gateway, clock } = useGatewayAtNoon(() => ({ ...options, env: env(20_000) }));
+/** The same gateway with a short timeout, for an upstream that never responds. */
+const hasty = useGateway(() => ({ ...options, databaseUrl: gateway.databaseUrl, clock, env: env(300) }));
+beforeAll(async () => {
+  client = await createOrderClient(gateway);
 });
 beforeEach(async () => {
   answerAtNoon();
@@ -154,43 +146,18 @@ describe("orders here, with a market data service that is somebody else's", () =
 });
 
 test("no connection to the database is held meanwhile: with two, forty who wait keep nobody from anything", async () => {
-  const env = { ...upstreamEnv(upstream.url, ["market-data"]), UPSTREAM_TIMEOUT_MS: "20000", DATABASE_POOL: "2" };
-  const patient = await startTestGateway({ env });
-  try {
-    const many = await createOrderClient(patient);
-    const instrument = instrumentNamed("BTC-USD");
-    const waiting: (() => void)[] = [];
-    upstream.answer = (res) => void waiting.push(() => answerJson(res, 200, { data: instrument, meta: {} }));
-    const sent = Promise.all(Array.from({ length: 40 }, () => many.send({ quantity: 1_000 })));
-    while (waiting.length < 40) {
-      expect(await many.call("GET", "/wallets")).toMatchObject({ status: 200 });
-    }
-    // One after the other, because forty at once would be another kind of load for two connections.
-    for (const answer of waiting) {
-      answer();
-      expect(await many.call("GET", "/wallets")).toMatchObject({ status: 200 });
-    }
-    expect((await sent).map(({ status }) => status)).toEqual(Array(40).fill(201));
-  } finally {
-    await patient.stop();
+  const many = await createOrderClient(gateway);
+  const instrument = instrumentNamed("BTC-USD");
+  const waiting: (() => void)[] = [];
+  upstream.answer = (res) => void waiting.push(() => answerJson(res, 200, { data: instrument, meta: {} }));
+  const sent = Promise.all(Array.from({ length: 40 }, () => many.send({ quantity: 1_000 })));
+  while (waiting.length < 40) {
+    expect(await many.call("GET", "/wallets")).toMatchObject({ status: 200 });
   }
-});
-
-test("a market data service at a closed port: UPSTREAM_UNAVAILABLE, and what needs no price goes on", async () => {
-  const closed = createServer();
-  await once(closed.listen(0, "127.0.0.1"), "listening");
-  const { port } = closed.address() as AddressInfo;
-  await new Promise<void>((resolve) => closed.close(() => resolve()));
-  const other = await startTestGateway({ env: upstreamEnv(`http://127.0.0.1:${port}`, ["market-data"]) });
-  try {
-    const alone = await createOrderClient(other);
-    expect(await alone.send()).toMatchObject(refused("UPSTREAM_UNAVAILABLE"));
-    expect(await alone.call("GET", "/orders")).toMatchObject({ status: 200, json: { data: [] } });
-    // The five sources are not an operation of the document, so the oracle here still reads them by its port.
-    expect(await alone.call("GET", "/prices?symbols=BTC-USD")).toMatchObject({
-      json: { data: [{ symbol: "BTC-USD" }] },
-    });
-  } finally {
-    await other.stop();
+  // One after the other, because forty at once would be another kind of load for two connections.
+  for (const answer of waiting) {
+    answer();
+    expect(await many.call("GET", "/wallets")).toMatchObject({ status: 200 });
   }
+  expect((await sent).map(({ status }) => status)).toEqual(Array(40).fill(201));
 });

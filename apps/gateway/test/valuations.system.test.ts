@@ -126,35 +126,6 @@ describe("the valuation of a day", () => {
     expectChain(made);
   });
 
-  test("one that is asked for stands between those of days", async () => {
-    await client.createWallet("GBP", 100_000);
-    await client.advance(await secondsToMidnight(client));
-    await client.advance(3_600);
-    await client.value();
-    await client.advance(day);
-    const made = await client.valuations();
-    expect(made.map(({ kind }) => kind)).toEqual(["daily", "requested", "daily"]);
-    expectChain(made);
-  });
-
-  test("years of them, and calculated again years later each is what it was", async () => {
-    const wallet = await client.createWallet("BTC", 10_000_000);
-    await client.value();
-    for (let months = 0; months < 6; months += 1) {
-      await client.advance(30 * day + 1_234);
-      await client.fund(wallet, 1_000_000);
-    }
-    const before = await client.valuations();
-    await client.advance(400 * day);
-    await client.advance(400 * day);
-    const check = { accountId: client.account.id, busyMs: 60_000 };
-    const checked = await gateway.platform.portfolio.upkeep.checkValuations(check);
-    expect(checked).toMatchObject({ different: [], isDone: true });
-    expect(checked.checked).toBeGreaterThanOrEqual(before.length);
-    const byId = await Promise.all(before.map(({ id }) => client.ask("GET", `/valuations/${id}`)));
-    expect(byId).toEqual(before);
-  });
-
   test("one that somebody changed is named", async () => {
     await client.createWallet("USD", 1_000);
     const { id } = await client.value();
@@ -165,30 +136,97 @@ describe("the valuation of a day", () => {
   });
 });
 
-describe("dropped and built again", () => {
-  test("equal to the byte, while others read and book", async () => {
-    const quote = { walletId: await client.createWallet("USD", 10_000_000), currency: "USD" } as const;
-    const base = { walletId: await client.createWallet("BTC"), currency: "BTC" } as const;
-    const trade = () => client.fill({ side: "buy", base, quote, quantity: 1_234, charge: 79, fee: 1 });
-    for (let count = 0; count < 30; count += 1) {
-      await trade();
+/** Draws the same numbers for the same seed, from 0 to below `end`. */
+function createDraw(seed: number): (end: number) => number {
+  let state = seed;
+  return (end) => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return state % end;
+  };
+}
+
+const sumOf = (amounts: readonly (number | null)[]): number =>
+  amounts.reduce<number>((sum, one) => sum + Number(one), 0);
+const drop = () =>
+  gateway.platform.inAccount(client.account.id, ({ portfolio }) => portfolio.upkeep.drop(client.account.id));
+
+test("over 300 random days profit is equity - previous - netFlow, and all of it is the same when it is made again", async () => {
+  const draw = createDraw(4711);
+  const quote = { walletId: await client.createWallet("USD", 1_000_000_000), currency: "USD" } as const;
+  const bases = [
+    { walletId: await client.createWallet("BTC", 50_000_000), currency: "BTC" } as const,
+    { walletId: await client.createWallet("ETH", 5_000_000_000), currency: "ETH" } as const,
+    { walletId: await client.createWallet("EUR", 1_000_000), currency: "EUR" } as const,
+  ];
+  await client.createWallet("JPY", 1_234_567);
+  for (let days = 0; days < 300;) {
+    const some = 1 + draw(20);
+    await client.advance(some * day + draw(3_600));
+    days += some;
+    const base = bases[draw(3)] ?? expect.unreachable();
+    const side = draw(2) === 0 ? "buy" : "sell";
+    await client.fill({
+      ...{ side, base, quote, quantity: 1 + draw(10_000), charge: draw(100_000), fee: 0 },
+    });
+    if (draw(3) === 0) {
+      await client.fund(base.walletId, 1 + draw(100_000));
     }
-    await client.value();
-    const before = await client.rows();
-    await gateway.platform.inAccount(client.account.id, ({ portfolio }) => portfolio.upkeep.drop(client.account.id));
-    expect((await client.rows()).positions).toEqual([]);
-    await client.positions();
-    expect(await client.rows()).toEqual(before);
-    await gateway.platform.inAccount(client.account.id, ({ portfolio }) => portfolio.upkeep.drop(client.account.id));
-    await Promise.all([
-      ...Array.from({ length: 20 }, trade),
-      ...Array.from({ length: 20 }, () => client.call("GET", "/positions")),
-    ]);
-    const after = await client.positions();
-    expect(after["BTC"]).toMatchObject({ quantity: 50 * 1_234, costBasis: 50 * 79, asOfSequence: 51 });
-    const followed = await client.rows();
-    await gateway.platform.inAccount(client.account.id, ({ portfolio }) => portfolio.upkeep.drop(client.account.id));
-    await client.positions();
-    expect(await client.rows()).toEqual(followed);
+    if (draw(10) === 0) {
+      await client.value();
+    }
+  }
+  const made = (await client.walk<Valuation>("/valuations", 100)).toReversed();
+  expect(made.filter(({ kind }) => kind === "daily").length).toBeGreaterThanOrEqual(300);
+  expectChain(made);
+  const [profits, flows] = [sumOf(made.map(({ profit }) => profit)), sumOf(made.map(({ netFlow }) => netFlow))];
+  const last = await client.value();
+  const portfolio = await client.portfolio();
+  expect(flows + Number(last.netFlow)).toBe(portfolio.netFlow);
+  expect(profits + Number(last.profit)).toBe(Number(last.equity) - Number(portfolio.netFlow));
+  const before = await client.rows();
+  await drop();
+  await client.positions();
+  expect(await client.rows()).toEqual(before);
+  const check = { accountId: client.account.id, busyMs: 120_000 };
+  expect(await gateway.platform.portfolio.upkeep.checkValuations(check)).toEqual({
+    ...{ checked: made.length + 1, different: [], isDone: true },
   });
+}, 300_000);
+
+test("dropped again and again while others trade and look: each ledger transaction counts once, and it ends where it would have", async () => {
+  const quote = { walletId: await client.createWallet("USD", 1_000_000_000), currency: "USD" } as const;
+  const base = { walletId: await client.createWallet("BTC"), currency: "BTC" } as const;
+  let trades = 0;
+  let isOver = false;
+  const trade = async (): Promise<void> => {
+    while (!isOver) {
+      await client.fill({ side: "buy", base, quote, quantity: 1_000, charge: 64, fee: 1 });
+      trades += 1;
+    }
+  };
+  const statuses: number[] = [];
+  const look = async (): Promise<void> => {
+    while (!isOver) {
+      statuses.push((await client.call("GET", "/positions")).status);
+    }
+  };
+  const rebuild = async (): Promise<void> => {
+    for (let times = 0; times < 10; times += 1) {
+      await drop();
+      await client.call("GET", "/portfolio");
+      await client.call("POST", "/valuations", {});
+    }
+    isOver = true;
+  };
+  await Promise.all([trade(), trade(), look(), look(), look(), rebuild()]);
+  expect(statuses.every((status) => status === 200 || status === 503)).toBe(true);
+  const { BTC, USD } = await client.positions();
+  expect(BTC).toMatchObject({ quantity: 1_000 * trades, costBasis: 64 * trades, asOfSequence: 1 + trades });
+  expect(USD).toMatchObject({ quantity: 1_000_000_000 - 65 * trades, realizedProfit: -trades });
+  const followed = await client.rows();
+  await drop();
+  await client.positions();
+  expect(await client.rows()).toEqual(followed);
+  const check = { accountId: client.account.id, busyMs: 60_000 };
+  expect(await gateway.platform.portfolio.upkeep.checkValuations(check)).toMatchObject({ different: [], isDone: true });
 });

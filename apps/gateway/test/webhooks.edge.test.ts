@@ -1,9 +1,8 @@
 import { enforcedOpenapi, eventTypes, exampleEvent } from "@gateway/contract";
-import { ConfigurationError, createCipher, maskSecrets } from "@gateway/kernel";
+import { createCipher } from "@gateway/kernel";
 import { createEventCheck, openWebhookSecret } from "@gateway/platform/events";
 import { createTestClock, useEach } from "@gateway/testkit";
 import { describe, expect, test } from "vitest";
-import { readGatewayConfig } from "../src/config.ts";
 import { atOnce, countCodes, invalid, refused } from "./support/answers.ts";
 import { dumpDatabase, holdsText } from "./support/dump-database.ts";
 import { encryptionKey } from "./support/test-gateway.ts";
@@ -98,13 +97,6 @@ describe("the secret", () => {
     expect(await signingSecrets(id)).toEqual([last.secret]);
   });
 
-  test("is bound to its webhook: moved to another row it does not open", async () => {
-    const [one, two] = [await owner.createWebhook(), await owner.createWebhook()];
-    const row = await rowOf(one.id);
-    expect(openWebhookSecret(cipher, one.id, row.secret)).toBe(one.secret);
-    expect(() => openWebhookSecret(cipher, two.id, row.secret)).toThrow("unable to authenticate");
-  });
-
   test("is in no other answer, no log line, no error and no table", async () => {
     const webhook = await owner.createWebhook();
     const path = `/webhooks/${webhook.id}`;
@@ -125,11 +117,6 @@ describe("the secret", () => {
     const seen = [...answers.map(({ text }) => text), gateway.logLines.join(""), dump].join("\n");
     const parts = [webhook.secret, secret].flatMap((one) => [one, one.slice(6)]);
     expect(parts.filter((part) => holdsText(seen, part))).toEqual([]);
-  });
-
-  test("is masked in a log line that holds it by mistake", () => {
-    const masked = "bad secret whsec_[masked], cut whsec_[masked]";
-    expect(maskSecrets("bad secret whsec_abcDEF-_123, cut whsec_abcd")).toBe(masked);
   });
 });
 
@@ -198,13 +185,6 @@ describe("hosts that are allowed although they are not public", () => {
     const taken = ["https://localhost:9443/hook", "https://127.0.0.1:9443"];
     const others = ["https://127.0.0.2:9443", "https://app.localhost", "https://localhost:22", "http://localhost:9443"];
     expect(await Promise.all([...taken, ...others].map(create))).toEqual([201, 201, 400, 400, 400, 400]);
-  });
-
-  test("stop a production gateway from starting", () => {
-    const ENCRYPTION_KEYS = encryptionKey.toString("base64");
-    const env = { DATABASE_URL: "postgres://x", ENCRYPTION_KEYS, WEBHOOK_ALLOWED_HOSTS: "localhost" };
-    expect(readGatewayConfig(env).webhookAllowedHosts).toEqual(["localhost"]);
-    expect(() => readGatewayConfig({ ...env, LIVEMODE: "true" })).toThrow(ConfigurationError);
   });
 });
 

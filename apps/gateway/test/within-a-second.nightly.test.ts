@@ -1,29 +1,19 @@
 import type { Account } from "@gateway/platform/accounts";
-import { suspendAccount } from "@gateway/platform/acts/suspend-account";
 import { readMetric, waitFor } from "@gateway/testkit";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { behindProxy, createFreshClients } from "./support/addresses.ts";
-import { expectWithinASecond } from "./support/expect-within-a-second.ts";
+import { credentialChanges } from "./support/credential-changes.ts";
 import { startGatewayProcess, type GatewayProcess } from "./support/gateway-process.ts";
 import { ask, type Answer, type Ask } from "./support/http-client.ts";
 import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
-import {
-  bearer,
-  createTestGrant,
-  mintToken,
-  startTestIssuer,
-  type TestGrant,
-  type TestIssuer,
-} from "./support/test-issuer.ts";
+import { startTestIssuer, type TestIssuer } from "./support/test-issuer.ts";
 
 const reading: Ask = { target: "/api/v1/account" };
-const managing: Ask = { target: "/api/v1/api-keys" };
 
 let issuer: TestIssuer;
 let writer: TestGateway;
 let processes: GatewayProcess[];
 let account: Account;
-let grant: TestGrant;
 const freshClient = createFreshClients();
 
 beforeAll(async () => {
@@ -40,9 +30,6 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   account = await writer.createAccount({ tier: "growth" });
-  grant = await createTestGrant(writer, account);
-  // Another owner: the last one can neither leave nor step down.
-  await createTestGrant(writer, account);
 });
 
 const askAll = (request: Ask): Promise<Answer[]> =>
@@ -51,60 +38,14 @@ const askAll = (request: Ask): Promise<Answer[]> =>
   );
 
 /** Both gateways have the credential in their caches when it is changed. */
-async function expectChange(change: () => Promise<unknown>, request: Ask, isSeen: (answer: Answer) => boolean) {
+test.each(credentialChanges)("within a second, $name by every process that had it in its cache", async (one) => {
+  const { request, change } = await one.prepare({ writer, issuer, account });
   for (const answer of [...(await askAll(request)), ...(await askAll(request))]) {
-    expect({ status: answer.status, isSeen: isSeen(answer) }).toEqual({ status: 200, isSeen: false });
+    expect({ status: answer.status, isSeen: one.isSeen(answer) }).toEqual({ status: 200, isSeen: false });
   }
   await change();
-  await expectWithinASecond(async () => (await askAll(request)).every(isSeen));
-  expect((await askAll(request)).every(isSeen)).toBe(true);
-}
-
-describe("within a second, in every process that had it in its cache", () => {
-  test("a revoked key is refused", async () => {
-    const { id, secret } = await writer.createKey(account, "read");
-    await expectChange(
-      () => writer.platform.transaction(({ accounts }) => accounts.apiKeys.revoke({ id, accountId: account.id })),
-      { ...reading, headers: { "X-API-Key": secret } },
-      ({ status }) => status === 401,
-    );
-  });
-
-  test("a key of a suspended account is refused", async () => {
-    const { secret } = await writer.createKey(account, "read");
-    await expectChange(
-      () => writer.platform.transaction((services) => suspendAccount(services, { id: account.id, reason: null })),
-      { ...reading, headers: { "X-API-Key": secret } },
-      ({ status }) => status === 403,
-    );
-  });
-
-  test("another limit of an account is kept", async () => {
-    const { secret } = await writer.createKey(account, "read");
-    await expectChange(
-      () => writer.platform.accounts.changeTier({ id: account.id, tier: "enterprise", requestsPerMinute: null }),
-      { ...reading, headers: { "X-API-Key": secret } },
-      ({ headers }) => headers["x-ratelimit-limit"] === "300",
-    );
-  });
-
-  test("a revoked grant is refused", async () => {
-    await expectChange(
-      () => writer.platform.accounts.grants.revoke(grant.grantId),
-      { ...reading, headers: bearer(await mintToken(issuer, grant)) },
-      ({ status }) => status === 401,
-    );
-  });
-
-  test("an owner who became a viewer manages no more", async () => {
-    const { personId: id, accountId } = grant;
-    await expectChange(
-      () =>
-        writer.platform.transaction(({ accounts }) => accounts.people.changeRole({ id, accountId, role: "viewer" })),
-      { ...managing, headers: bearer(await mintToken(issuer, grant)) },
-      ({ status }) => status === 403,
-    );
-  });
+  await expectWithinASecond(async () => (await askAll(request)).every(one.isSeen));
+  expect((await askAll(request)).every(one.isSeen)).toBe(true);
 });
 
 describe("within a second of what happens", () => {
@@ -157,3 +98,17 @@ describe("within a second of what happens", () => {
 });
 
 const metricsPort = (index: number): number => processes[index]?.metricsPort ?? 0;
+
+/**
+ * Repeats a read until a change is seen. A read that begins later than a second after the change must see it. The time
+ * that a busy machine adds to the read itself does not count.
+ */
+async function expectWithinASecond(isSeen: () => Promise<boolean>): Promise<void> {
+  const changedAt = performance.now();
+  let beganAt = changedAt;
+  await waitFor(() => {
+    beganAt = performance.now();
+    return isSeen();
+  });
+  expect(beganAt - changedAt).toBeLessThan(1000);
+}

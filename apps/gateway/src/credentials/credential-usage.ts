@@ -1,4 +1,4 @@
-import type { ApiKeys, LastKeyUse, LastUse, OauthApplications, People } from "@gateway/platform/accounts";
+import type { Accounts, LastKeyUse, LastUse } from "@gateway/platform/accounts";
 import type { Principal } from "../pipeline/call.ts";
 import { trimUserAgent } from "../request-log/trim-user-agent.ts";
 
@@ -10,11 +10,7 @@ export interface CredentialUsage {
   flush(): Promise<void>;
 }
 
-export type CredentialUsageDeps = {
-  apiKeys: Pick<ApiKeys, "recordUse">;
-  people: Pick<People, "recordUse">;
-  oauthApplications: Pick<OauthApplications, "recordUse">;
-};
+type CredentialUsageDeps = Pick<Accounts, "apiKeys" | "people" | "oauthApplications">;
 
 /** Gathers uses in memory, so that a request needs no write. */
 export function createCredentialUsage({ apiKeys, people, oauthApplications }: CredentialUsageDeps): CredentialUsage {

@@ -1,9 +1,8 @@
 import type { Clock } from "@gateway/kernel";
 import { apiKeyStatusOf, parseApiKeySecret, requestsPerMinuteOf, type ApiKeyHolder } from "@gateway/platform/accounts";
-import type { CredentialHolder, Principal } from "../pipeline/call.ts";
+import type { CredentialHolder, Identification, Principal } from "../pipeline/call.ts";
 import { accountSuspended, unauthenticated } from "./challenge.ts";
 import type { CredentialCache } from "./credential-cache.ts";
-import type { Identification } from "./identification.ts";
 
 export type IdentifyByApiKeyDeps = {
   apiKeyCache: CredentialCache<ApiKeyHolder>;

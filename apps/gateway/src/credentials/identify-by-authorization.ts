@@ -1,10 +1,9 @@
 import { Problem } from "@gateway/contract";
 import { permissionOfToken, requestsPerMinuteOf, type GrantHolder } from "@gateway/platform/accounts";
-import type { CredentialHolder, Principal } from "../pipeline/call.ts";
+import type { CredentialHolder, Identification, Principal } from "../pipeline/call.ts";
 import type { AccessTokenClaims, AccessTokenVerifier } from "./access-token-verifier.ts";
 import { accountSuspended, invalidToken, unauthenticated } from "./challenge.ts";
 import type { CredentialCache } from "./credential-cache.ts";
-import type { Identification } from "./identification.ts";
 
 export type AuthorizationDeps = {
   /** Null without an identity provider. */

@@ -30,24 +30,13 @@ export function problemOf(error: unknown): Problem {
     return error;
   }
   if (isUnavailable(error)) {
-    return new Problem(
-      "UNAVAILABLE",
+    return tryAgain(
       "The database does not answer. Try again in a moment; with the same Idempotency-Key nothing is done twice.",
-      {
-        headers: { "Retry-After": "1" },
-        cause: error,
-      },
+      error,
     );
   }
   if (isLockTimeout(error)) {
-    return new Problem(
-      "UNAVAILABLE",
-      "Another request is changing the same thing. Nothing was done; try again in a moment.",
-      {
-        headers: { "Retry-After": "1" },
-        cause: error,
-      },
-    );
+    return tryAgain("Another request is changing the same thing. Nothing was done; try again in a moment.", error);
   }
   if (isMalformedPath(error)) {
     return new Problem("INVALID_REQUEST", "The path holds a percent-encoding that is not UTF-8.", { cause: error });
@@ -55,6 +44,10 @@ export function problemOf(error: unknown): Problem {
   return new Problem("INTERNAL_ERROR", "Something failed on our side. Quote the request id when you ask about it.", {
     cause: error,
   });
+}
+
+function tryAgain(message: string, cause: unknown): Problem {
+  return new Problem("UNAVAILABLE", message, { headers: { "Retry-After": "1" }, cause });
 }
 
 /** Express decodes path parameters itself and throws a URIError with status 400. */

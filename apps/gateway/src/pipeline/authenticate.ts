@@ -9,8 +9,7 @@ import {
   type AuthorizationDeps,
 } from "../credentials/identify-by-authorization.ts";
 import { identifyByApiKey, lastHolderOfApiKey, type IdentifyByApiKeyDeps } from "../credentials/identify-by-api-key.ts";
-import type { Identification } from "../credentials/identification.ts";
-import type { CredentialHolder } from "./call.ts";
+import type { CredentialHolder, Identification } from "./call.ts";
 
 export type AuthenticateDeps = IdentifyByApiKeyDeps & AuthorizationDeps & { credentialUsage: CredentialUsage };
 

@@ -25,6 +25,9 @@ export type PrincipalCredential =
 /** The holder of a credential, even of one that is refused now. */
 export type CredentialHolder = Pick<Principal, "accountId" | "credential">;
 
+/** The principal of a credential, or the refusal of the credential, with its holder when the holder is known. */
+export type Identification = Principal | Problem | { refusal: Problem; holder: CredentialHolder };
+
 /** Long polling of an operation, for the account of its caller. */
 export type LongPoll = {
   until<Page>(wait: Pick<Wait<Page>, "channel" | "seconds" | "read" | "isEnough">): Promise<Page>;

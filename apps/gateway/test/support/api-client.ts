@@ -1,5 +1,6 @@
 import type { Account, Permission } from "@gateway/platform/accounts";
 import { postedOrThrow, type Wallet } from "@gateway/platform/ledger";
+import { expect } from "vitest";
 import { dataOf } from "./answers.ts";
 import type { Answer } from "./http-client.ts";
 import type { TestGateway } from "./test-gateway.ts";
@@ -20,6 +21,8 @@ export type ApiClient = {
   create(path: string, body: object, headers?: Headers): Promise<string>;
   /** All items of a list, a page at a time. */
   walk<Item>(path: string, limit: number): Promise<Item[]>;
+  /** Expects that the list has, by each query, the items of the whole list whose fields have the query's values. */
+  expectFilters(path: string, queries: readonly string[]): Promise<void>;
 };
 
 export async function createApiClient(
@@ -51,6 +54,15 @@ export async function createApiClient(
         cursor = (page.json as { meta: { nextCursor: string | null } }).meta.nextCursor;
       }
       return items;
+    },
+    expectFilters: async (path, queries) => {
+      const all = await ask<Record<string, unknown>[]>("GET", path);
+      expect(all.length).toBeGreaterThan(1);
+      for (const query of queries) {
+        const values = [...new URLSearchParams(query)];
+        const fits = all.filter((item) => values.every(([name, value]) => item[name] === value));
+        expect(await ask("GET", `${path}?${query}`), query).toEqual(fits);
+      }
     },
   };
 }

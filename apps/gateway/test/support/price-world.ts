@@ -5,8 +5,6 @@ import type { CreatePorts, PriceSources, SourcePrice } from "@gateway/ports";
 export type PriceWorld = {
   /** Prices of all sources at a time, for every symbol. */
   said(atMs: number): SourcePrice[];
-  /** Number of reads. */
-  reads: number;
   /** While it is set, a reading waits for it. */
   gate: Promise<void> | null;
   createPorts: CreatePorts;
@@ -15,7 +13,6 @@ export type PriceWorld = {
 export function createPriceWorld(): PriceWorld {
   const world: PriceWorld = {
     said: (atMs) => fiveSaying("100", atMs),
-    reads: 0,
     gate: null,
     createPorts: (planFacts, readMarket) => {
       const ports = createSimulatedPorts(planFacts, readMarket);
@@ -23,7 +20,6 @@ export function createPriceWorld(): PriceWorld {
     },
   };
   const read: PriceSources["read"] = async ({ atMs }) => {
-    world.reads += 1;
     await world.gate;
     return world.said(atMs);
   };

@@ -24,6 +24,8 @@ export type SampleWorld = {
   call(request: Ask & { key?: string }): Promise<Answer>;
   /** Sends a request that must leave no trace in any table. */
   callInVain(request: Ask & { key?: string }): Promise<Answer>;
+  /** Events that were recorded, without those that were recorded on request as tests. */
+  events(): Promise<{ id: string; type: string }[]>;
   createKey(permission: Permission): Promise<ApiKeyWithSecret>;
   createStranger(): Promise<Owner>;
   stop(): Promise<void>;
@@ -53,6 +55,8 @@ export async function openSampleWorld(): Promise<SampleWorld> {
       expect(await digestDatabase(gateway.database)).toEqual(before);
       return answer;
     },
+    events: () =>
+      gateway.database.kysely.selectFrom("events").select(["id", "type"]).where("is_test", "=", false).execute(),
     createKey: (permission) => gateway.createKey(account, permission),
     createStranger: async () => ({ platform: gateway.platform, accountId: (await gateway.createAccount()).id }),
     stop: async () => {

@@ -1,3 +1,4 @@
+import { services, type Service } from "@gateway/contract";
 import { openDatabase } from "@gateway/database";
 import type { Account, ApiKeyWithSecret, Permission, Tier } from "@gateway/platform/accounts";
 import { createPlatform, type Platform } from "@gateway/platform/compose/platform";
@@ -11,10 +12,14 @@ import { randomBytes } from "node:crypto";
 import { Writable } from "node:stream";
 import { readGatewayConfig, type AuthProvider, type GatewayConfig } from "../../src/config.ts";
 import { startGateway, type GatewayOverrides, type RunningGateway } from "../../src/start-gateway.ts";
-import { freeDirectPorts } from "./free-direct-ports.ts";
 import { createDocumentCheck } from "./expect-documented.ts";
 import { expectOurAnswer } from "./expect-our-answer.ts";
 import { ask, type Answer, type Ask } from "./http-client.ts";
+
+/** Ports for the direct addresses of all services, which the system chooses. */
+const freeDirectPorts: Readonly<Record<Service, number>> = Object.fromEntries(
+  services.map((service) => [service, 0]),
+) as Record<Service, number>;
 
 export type TestGateway = {
   port: number;

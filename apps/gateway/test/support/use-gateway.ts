@@ -7,19 +7,21 @@ import { startTestUpstream, type TestUpstream } from "./test-upstream.ts";
 
 type Options = TestGatewayOptions | (() => TestGatewayOptions);
 
+const settled = (options: Options): TestGatewayOptions => (typeof options === "function" ? options() : options);
+
 /** The gateway of a suite. Options that are known only once the suite runs come from a function. */
 export function useGateway(options: Options = {}): TestGateway {
   return useAll(
-    () => startTestGateway(typeof options === "function" ? options() : options),
+    () => startTestGateway(settled(options)),
     (gateway) => gateway.stop(),
   );
 }
 
 /** The same with a clock that stands still until it is moved. */
-export function useGatewayAtNoon(options: TestGatewayOptions = {}): { gateway: TestGateway; clock: DatabaseTestClock } {
+export function useGatewayAtNoon(options: Options = {}): { gateway: TestGateway; clock: DatabaseTestClock } {
   const world = { gateway: {} as TestGateway, clock: {} as DatabaseTestClock };
   beforeAll(async () => {
-    const { gateway, clock } = await startGatewayAtNoon(options);
+    const { gateway, clock } = await startGatewayAtNoon(settled(options));
     Object.assign(world.gateway, gateway);
     Object.assign(world.clock, clock);
   });

@@ -1,7 +1,7 @@
-import type { OperationHandler } from "../operation.ts";
 import { parseTimestamp } from "@gateway/kernel";
 import { presentApiKey } from "@gateway/platform/accounts";
 import { notifyOfAdminKey } from "@gateway/platform/acts/notify-owners";
+import type { OperationHandler } from "../operation.ts";
 
 export const createApiKey: OperationHandler<"createApiKey"> = async (call) => {
   const { input, principal, deps } = call;

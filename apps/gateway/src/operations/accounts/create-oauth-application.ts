@@ -1,6 +1,6 @@
-import type { OperationHandler } from "../operation.ts";
 import { presentOauthApplication } from "@gateway/platform/accounts";
 import { notifyOfRedirectUris } from "@gateway/platform/acts/notify-owners";
+import type { OperationHandler } from "../operation.ts";
 
 /** An OAuth application needs only its id to request tokens, so no secret is shown. */
 export const createOauthApplication: OperationHandler<"createOauthApplication"> = async (call) => {

@@ -1,6 +1,5 @@
-import type { OperationHandler } from "../operation.ts";
 import { presentOauthApplication } from "@gateway/platform/accounts";
-import { answerOne } from "../answer.ts";
+import { answerOne, type OperationHandler } from "../operation.ts";
 
 /** Returns the application as it was. A second call finds none: 404. */
 export const deleteOauthApplication: OperationHandler<"deleteOauthApplication"> = answerOne(

@@ -1,7 +1,6 @@
 import { bucketOfAccount } from "@gateway/limits";
 import { presentAccount } from "@gateway/platform/accounts";
-import type { OperationHandler } from "../operation.ts";
-import { noSuchAccount } from "../no-such.ts";
+import { noSuchAccount, type OperationHandler } from "../operation.ts";
 
 export const getAccount: OperationHandler<"getAccount"> = async ({ principal, deps }) => {
   const { accountId, requestsPerMinute } = principal;

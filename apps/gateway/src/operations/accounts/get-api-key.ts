@@ -1,6 +1,5 @@
-import type { OperationHandler } from "../operation.ts";
 import { presentApiKey } from "@gateway/platform/accounts";
-import { answerOne } from "../answer.ts";
+import { answerOne, type OperationHandler } from "../operation.ts";
 
 export const getApiKey: OperationHandler<"getApiKey"> = answerOne(
   "API key",

@@ -1,6 +1,5 @@
-import type { OperationHandler } from "../operation.ts";
 import { presentAuditEvent } from "@gateway/platform/audit";
-import { answerOne } from "../answer.ts";
+import { answerOne, type OperationHandler } from "../operation.ts";
 
 export const getAuditEvent: OperationHandler<"getAuditEvent"> = answerOne(
   "audit event",

@@ -1,6 +1,5 @@
-import type { OperationHandler } from "../operation.ts";
 import { presentOauthApplication } from "@gateway/platform/accounts";
-import { answerOne } from "../answer.ts";
+import { answerOne, type OperationHandler } from "../operation.ts";
 
 export const getOauthApplication: OperationHandler<"getOauthApplication"> = answerOne(
   "OAuth application",

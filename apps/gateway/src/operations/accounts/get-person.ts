@@ -1,6 +1,5 @@
-import type { OperationHandler } from "../operation.ts";
 import { presentPerson } from "@gateway/platform/accounts";
-import { answerOne } from "../answer.ts";
+import { answerOne, type OperationHandler } from "../operation.ts";
 
 export const getPerson: OperationHandler<"getPerson"> = answerOne(
   "person",

@@ -1,7 +1,6 @@
 import { presentPerson } from "@gateway/platform/accounts";
-import { noSuchAccount } from "../no-such.ts";
-import type { OperationHandler } from "../operation.ts";
 import { pageForMail, refuseTooManyMails } from "../mailed-links.ts";
+import { noSuchAccount, type OperationHandler } from "../operation.ts";
 
 /** Invitations of an account in 24 hours: as many as the people that it may have. */
 const mostOfAccount = 200;

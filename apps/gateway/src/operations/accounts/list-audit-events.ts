@@ -1,6 +1,5 @@
-import type { OperationHandler } from "../operation.ts";
 import { presentAuditEvent } from "@gateway/platform/audit";
-import { answerPage } from "../answer.ts";
+import { answerPage, type OperationHandler } from "../operation.ts";
 
 export const listAuditEvents: OperationHandler<"listAuditEvents"> = answerPage(
   (query, { audit }) => audit.list(query),

@@ -1,6 +1,5 @@
-import type { OperationHandler } from "../operation.ts";
 import { presentOauthApplication } from "@gateway/platform/accounts";
-import { answerPage } from "../answer.ts";
+import { answerPage, type OperationHandler } from "../operation.ts";
 
 export const listOauthApplications: OperationHandler<"listOauthApplications"> = answerPage(
   (query, { accounts }) => accounts.oauthApplications.list(query),

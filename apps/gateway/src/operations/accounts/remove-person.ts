@@ -1,8 +1,7 @@
-import type { OperationHandler } from "../operation.ts";
-import { found } from "../no-such.ts";
 import { presentPerson } from "@gateway/platform/accounts";
 import { endCreated } from "@gateway/platform/acts/end-created";
 import { notifyOfOwner } from "@gateway/platform/acts/notify-owners";
+import { found, type OperationHandler } from "../operation.ts";
 
 /** Returns the person as they were, and the resources that they made. A second call finds no person: 404. */
 export const removePerson: OperationHandler<"removePerson"> = async (call) => {

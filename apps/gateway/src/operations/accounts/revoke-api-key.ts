@@ -1,6 +1,5 @@
-import type { OperationHandler } from "../operation.ts";
 import { presentApiKey } from "@gateway/platform/accounts";
-import { answerOne } from "../answer.ts";
+import { answerOne, type OperationHandler } from "../operation.ts";
 
 /** Revoking twice succeeds, with the first time: a client that lost the first response must be able to ask again. */
 export const revokeApiKey: OperationHandler<"revokeApiKey"> = answerOne(

@@ -1,7 +1,6 @@
-import type { OperationHandler } from "../operation.ts";
 import { presentApiKey } from "@gateway/platform/accounts";
 import { notifyOfAdminKey } from "@gateway/platform/acts/notify-owners";
-import { found } from "../no-such.ts";
+import { found, type OperationHandler } from "../operation.ts";
 
 /** Returns the successor. The old key names it in `replacedBy`, and works until the overlap ends. */
 export const rollApiKey: OperationHandler<"rollApiKey"> = async (call) => {

@@ -1,9 +1,8 @@
 import { presentAccount, type Account } from "@gateway/platform/accounts";
 import { describeCaller, notifyOfAccountEmail } from "@gateway/platform/acts/notify-owners";
 import { mailLinkLifeMs } from "@gateway/platform/auth";
-import type { OperationCall, OperationHandler } from "../operation.ts";
-import { noSuchAccount } from "../no-such.ts";
 import { pageForMail, refuseTooManyMails } from "../mailed-links.ts";
+import { noSuchAccount, type OperationCall, type OperationHandler } from "../operation.ts";
 
 /** Links of an account in 24 hours. Changes of the address are rare, but a user may mistype it. */
 const mostOfAccount = 10;

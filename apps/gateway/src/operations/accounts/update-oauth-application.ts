@@ -1,7 +1,6 @@
-import type { OperationHandler } from "../operation.ts";
-import { found } from "../no-such.ts";
 import { presentOauthApplication } from "@gateway/platform/accounts";
 import { notifyOfRedirectUris } from "@gateway/platform/acts/notify-owners";
+import { found, type OperationHandler } from "../operation.ts";
 
 /** Users who consented stay connected. The new scopes limit their tokens. */
 export const updateOauthApplication: OperationHandler<"updateOauthApplication"> = async (call) => {

@@ -1,7 +1,6 @@
-import type { OperationHandler } from "../operation.ts";
-import { noSuch } from "../no-such.ts";
 import { presentPerson } from "@gateway/platform/accounts";
 import { notifyOfOwner } from "@gateway/platform/acts/notify-owners";
+import { noSuch, type OperationHandler } from "../operation.ts";
 
 /** Notifies all previous and new owners of a change of owners. An invited person is not an owner yet. */
 export const updatePerson: OperationHandler<"updatePerson"> = async (call) => {

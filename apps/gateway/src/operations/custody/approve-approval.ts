@@ -1,15 +1,9 @@
 import { presentApproval } from "@gateway/platform/custody";
-import type { OperationHandler } from "../operation.ts";
-import { found } from "../no-such.ts";
+import { found, personOf, type OperationHandler } from "../operation.ts";
 
-/** The operation is for people, so the credential is never a key. */
 export const approveApproval: OperationHandler<"approveApproval"> = async ({ input, principal, deps }) => {
-  const { accountId, credential } = principal;
-  if (credential.kind !== "accessToken") {
-    throw new Error("A decision came without a person.");
-  }
-  const { personId } = credential;
+  const own = { id: input.path.approvalId, accountId: principal.accountId, personId: personOf(principal) };
   const { comment = null } = input.body;
-  const decided = { id: input.path.approvalId, accountId, personId, decision: "approved", comment } as const;
-  return { status: 200, data: presentApproval(found("approval", await deps.custody.approvals.decide(decided))) };
+  const decided = await deps.custody.approvals.decide({ ...own, decision: "approved", comment });
+  return { status: 200, data: presentApproval(found("approval", decided)) };
 };

@@ -1,7 +1,6 @@
 import { notifyOfAddressBook } from "@gateway/platform/acts/notify-owners";
 import { presentAddressBookEntry } from "@gateway/platform/custody";
-import type { OperationHandler } from "../operation.ts";
-import { found } from "../no-such.ts";
+import { found, type OperationHandler } from "../operation.ts";
 
 /** Deleting twice succeeds: a client that lost the first response must be able to ask again. */
 export const deleteAddressBookEntry: OperationHandler<"deleteAddressBookEntry"> = async (call) => {

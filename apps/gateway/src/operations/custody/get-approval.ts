@@ -1,6 +1,5 @@
 import { presentApproval } from "@gateway/platform/custody";
-import type { OperationHandler } from "../operation.ts";
-import { answerOne } from "../answer.ts";
+import { answerOne, type OperationHandler } from "../operation.ts";
 
 export const getApproval: OperationHandler<"getApproval"> = answerOne(
   "approval",

@@ -1,6 +1,5 @@
 import { presentTransfer } from "@gateway/platform/custody";
-import type { OperationHandler } from "../operation.ts";
-import { answerOne } from "../answer.ts";
+import { answerOne, type OperationHandler } from "../operation.ts";
 
 export const getTransfer: OperationHandler<"getTransfer"> = answerOne(
   "transfer",

@@ -1,6 +1,5 @@
 import { presentAddressBookEntry } from "@gateway/platform/custody";
-import type { OperationHandler } from "../operation.ts";
-import { answerPage } from "../answer.ts";
+import { answerPage, type OperationHandler } from "../operation.ts";
 
 export const listAddressBook: OperationHandler<"listAddressBook"> = answerPage(
   (query, { custody }) => custody.addressBook.list(query),

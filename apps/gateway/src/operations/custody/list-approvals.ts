@@ -1,6 +1,5 @@
 import { presentApproval } from "@gateway/platform/custody";
-import type { OperationHandler } from "../operation.ts";
-import { answerPage } from "../answer.ts";
+import { answerPage, type OperationHandler } from "../operation.ts";
 
 export const listApprovals: OperationHandler<"listApprovals"> = answerPage(
   (query, { custody }) => custody.approvals.list(query),

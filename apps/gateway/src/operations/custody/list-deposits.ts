@@ -1,6 +1,5 @@
 import { presentDeposit } from "@gateway/platform/custody";
-import type { OperationHandler } from "../operation.ts";
-import { answerPage } from "../answer.ts";
+import { answerPage, type OperationHandler } from "../operation.ts";
 
 export const listDeposits: OperationHandler<"listDeposits"> = answerPage(
   (query, { custody }) => custody.deposits.list(query),

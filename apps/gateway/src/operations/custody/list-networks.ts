@@ -1,6 +1,5 @@
 import { presentNetwork } from "@gateway/platform/custody";
-import type { OperationHandler } from "../operation.ts";
-import { answerPage } from "../answer.ts";
+import { answerPage, type OperationHandler } from "../operation.ts";
 
 export const listNetworks: OperationHandler<"listNetworks"> = answerPage(
   (query, { custody }) => custody.networks.list(query),

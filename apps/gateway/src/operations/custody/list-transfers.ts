@@ -1,6 +1,5 @@
 import { presentTransfer } from "@gateway/platform/custody";
-import type { OperationHandler } from "../operation.ts";
-import { answerPage } from "../answer.ts";
+import { answerPage, type OperationHandler } from "../operation.ts";
 
 export const listTransfers: OperationHandler<"listTransfers"> = answerPage(
   (query, { custody }) => custody.transfers.list(query),

@@ -1,8 +1,7 @@
 import { Problem } from "@gateway/contract";
 import { chainFactIds, presentTransfer, type Transfer } from "@gateway/platform/custody";
 import { createHash } from "node:crypto";
-import type { OperationHandler } from "../operation.ts";
-import { found } from "../no-such.ts";
+import { found, type OperationHandler } from "../operation.ts";
 
 /** Applies the outcome like any other fact, instead of the fact that the simulated network had planned. */
 export const simulateTransfer: OperationHandler<"simulateTransfer"> = async ({ input, principal, deps }) => {

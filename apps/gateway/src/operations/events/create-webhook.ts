@@ -1,5 +1,5 @@
-import type { OperationHandler } from "../operation.ts";
 import { presentWebhook } from "@gateway/platform/events";
+import type { OperationHandler } from "../operation.ts";
 
 /** Only this response, its replay and that of a roll hold the secret. */
 export const createWebhook: OperationHandler<"createWebhook"> = async ({ input, principal, deps }) => {

@@ -1,6 +1,5 @@
-import type { OperationHandler } from "../operation.ts";
 import { presentWebhook } from "@gateway/platform/events";
-import { answerOne } from "../answer.ts";
+import { answerOne, type OperationHandler } from "../operation.ts";
 
 /** Returns the webhook as it was. A second call finds none: 404. */
 export const deleteWebhook: OperationHandler<"deleteWebhook"> = answerOne(

@@ -1,6 +1,5 @@
-import type { OperationHandler } from "../operation.ts";
 import { presentWebhook } from "@gateway/platform/events";
-import { answerOne } from "../answer.ts";
+import { answerOne, type OperationHandler } from "../operation.ts";
 
 /** Enabling twice succeeds: a client that lost the first response must be able to ask again. */
 export const enableWebhook: OperationHandler<"enableWebhook"> = answerOne(

@@ -1,7 +1,6 @@
 import type { Schemas } from "@gateway/contract";
 import { type DeliveryAttempt, presentDelivery } from "@gateway/platform/events";
-import type { OperationHandler } from "../operation.ts";
-import { answerOne } from "../answer.ts";
+import { answerOne, type OperationHandler } from "../operation.ts";
 
 export const getDelivery: OperationHandler<"getDelivery"> = answerOne(
   "delivery",

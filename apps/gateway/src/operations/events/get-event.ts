@@ -1,5 +1,4 @@
-import type { OperationHandler } from "../operation.ts";
-import { answerOne } from "../answer.ts";
+import { answerOne, type OperationHandler } from "../operation.ts";
 
 export const getEvent: OperationHandler<"getEvent"> = answerOne(
   "event",

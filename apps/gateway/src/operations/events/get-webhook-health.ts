@@ -1,6 +1,5 @@
 import { presentWebhookHealth } from "@gateway/platform/events";
-import type { OperationHandler } from "../operation.ts";
-import { answerOne } from "../answer.ts";
+import { answerOne, type OperationHandler } from "../operation.ts";
 
 export const getWebhookHealth: OperationHandler<"getWebhookHealth"> = answerOne(
   "webhook",

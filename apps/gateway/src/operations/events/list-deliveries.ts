@@ -1,6 +1,5 @@
-import type { OperationHandler } from "../operation.ts";
 import { presentDelivery, type DeliveryStatus } from "@gateway/platform/events";
-import { answerPage } from "../answer.ts";
+import { answerPage, type OperationHandler } from "../operation.ts";
 
 export const listDeliveries: OperationHandler<"listDeliveries"> = answerPage(
   ({ status, ...query }, { events }) =>

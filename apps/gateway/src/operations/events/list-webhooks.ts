@@ -1,6 +1,5 @@
-import type { OperationHandler } from "../operation.ts";
 import { presentWebhook } from "@gateway/platform/events";
-import { answerPage } from "../answer.ts";
+import { answerPage, type OperationHandler } from "../operation.ts";
 
 export const listWebhooks: OperationHandler<"listWebhooks"> = answerPage(
   (query, { events }) => events.webhooks.list(query),

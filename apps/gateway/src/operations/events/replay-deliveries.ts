@@ -1,6 +1,5 @@
 import { parseTimestamp } from "@gateway/kernel";
-import type { OperationHandler } from "../operation.ts";
-import { found } from "../no-such.ts";
+import { found, type OperationHandler } from "../operation.ts";
 
 export const replayDeliveries: OperationHandler<"replayDeliveries"> = async ({ input, principal, deps }) => {
   const { since, until, types, statuses, dryRun, cursor } = input.body;

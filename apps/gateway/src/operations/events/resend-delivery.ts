@@ -1,6 +1,5 @@
-import type { OperationHandler } from "../operation.ts";
 import { presentDelivery } from "@gateway/platform/events";
-import { answerOne } from "../answer.ts";
+import { answerOne, type OperationHandler } from "../operation.ts";
 
 export const resendDelivery: OperationHandler<"resendDelivery"> = answerOne(
   "delivery",

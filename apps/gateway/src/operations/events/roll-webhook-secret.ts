@@ -1,6 +1,5 @@
-import type { OperationHandler } from "../operation.ts";
-import { found } from "../no-such.ts";
 import { presentWebhook } from "@gateway/platform/events";
+import { found, type OperationHandler } from "../operation.ts";
 
 /** At most two secrets sign, so a roll during an overlap ends the oldest at once. */
 export const rollWebhookSecret: OperationHandler<"rollWebhookSecret"> = async ({ input, principal, deps }) => {

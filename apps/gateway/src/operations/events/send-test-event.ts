@@ -1,6 +1,5 @@
-import type { OperationHandler } from "../operation.ts";
-import { found } from "../no-such.ts";
 import { presentDelivery } from "@gateway/platform/events";
+import { found, type OperationHandler } from "../operation.ts";
 
 export const sendTestEvent: OperationHandler<"sendTestEvent"> = async ({ input, principal, deps }) => {
   const { accountId } = principal;

@@ -1,6 +1,5 @@
-import type { OperationHandler } from "../operation.ts";
 import { presentWebhook } from "@gateway/platform/events";
-import { answerOne } from "../answer.ts";
+import { answerOne, type OperationHandler } from "../operation.ts";
 
 export const updateWebhook: OperationHandler<"updateWebhook"> = answerOne(
   "webhook",

@@ -1,6 +1,5 @@
 import { presentOrder } from "@gateway/platform/execution";
-import type { OperationHandler } from "../operation.ts";
-import { answerOne } from "../answer.ts";
+import { answerOne, type OperationHandler } from "../operation.ts";
 
 export const cancelOrder: OperationHandler<"cancelOrder"> = answerOne(
   "order",

@@ -1,6 +1,5 @@
 import { presentOrder } from "@gateway/platform/execution";
-import type { OperationHandler } from "../operation.ts";
-import { answerPage } from "../answer.ts";
+import { answerPage, type OperationHandler } from "../operation.ts";
 
 export const listOrders: OperationHandler<"listOrders"> = answerPage(
   (query, { execution }) => execution.orders.list(query),

@@ -1,6 +1,5 @@
 import { presentOrder } from "@gateway/platform/execution";
-import { needing, type OperationHandler } from "../operation.ts";
-import { found } from "../no-such.ts";
+import { found, needing, type OperationHandler } from "../operation.ts";
 
 export const replaceOrder: OperationHandler<"replaceOrder"> = needing(
   ({ input, principal: { accountId } }) => [{ kind: "instrument", accountId, orderId: input.path.orderId }],

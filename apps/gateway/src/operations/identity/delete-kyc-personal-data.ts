@@ -1,6 +1,5 @@
 import { presentKycVerification } from "@gateway/platform/identity";
-import type { OperationHandler } from "../operation.ts";
-import { answerOne } from "../answer.ts";
+import { answerOne, type OperationHandler } from "../operation.ts";
 
 /** Deleting twice succeeds: a client that lost the first response must be able to ask again. */
 export const deleteKycPersonalData: OperationHandler<"deleteKycPersonalData"> = answerOne(

@@ -1,6 +1,5 @@
 import { presentKycVerification } from "@gateway/platform/identity";
-import type { OperationHandler } from "../operation.ts";
-import { found } from "../no-such.ts";
+import { found, type OperationHandler } from "../operation.ts";
 
 /** A reason may reveal personal data, so only callers with the permission to decide get it. */
 export const getKycVerification: OperationHandler<"getKycVerification"> = async ({ input, principal, deps }) => {

@@ -1,6 +1,5 @@
 import { presentKycVerification } from "@gateway/platform/identity";
-import type { OperationHandler } from "../operation.ts";
-import { answerPage } from "../answer.ts";
+import { answerPage, type OperationHandler } from "../operation.ts";
 
 export const listKycVerifications: OperationHandler<"listKycVerifications"> = answerPage(
   (query, { identity }) => identity.verifications.list(query),

@@ -1,6 +1,5 @@
 import { presentKycVerification } from "@gateway/platform/identity";
-import type { OperationHandler } from "../operation.ts";
-import { answerOne } from "../answer.ts";
+import { answerOne, type OperationHandler } from "../operation.ts";
 
 export const simulateKycVerification: OperationHandler<"simulateKycVerification"> = answerOne(
   "identity verification",

@@ -1,6 +1,5 @@
-import type { OperationHandler } from "../operation.ts";
 import { presentWallet } from "@gateway/platform/ledger";
-import { answerOne } from "../answer.ts";
+import { answerOne, type OperationHandler } from "../operation.ts";
 
 export const freezeWallet: OperationHandler<"freezeWallet"> = answerOne(
   "wallet",

@@ -1,6 +1,5 @@
 import { presentWallet } from "@gateway/platform/ledger";
-import type { OperationHandler } from "../operation.ts";
-import { found } from "../no-such.ts";
+import { found, type OperationHandler } from "../operation.ts";
 
 export const fundWallet: OperationHandler<"fundWallet"> = async ({ input, principal, deps }) => {
   const own = { id: input.path.walletId, accountId: principal.accountId };

@@ -1,7 +1,6 @@
 import { parseTimestamp } from "@gateway/kernel";
 import { presentLedgerAccount } from "@gateway/platform/ledger";
-import type { OperationHandler } from "../operation.ts";
-import { answerOne } from "../answer.ts";
+import { answerOne, type OperationHandler } from "../operation.ts";
 
 export const getLedgerAccount: OperationHandler<"getLedgerAccount"> = answerOne(
   "ledger account",

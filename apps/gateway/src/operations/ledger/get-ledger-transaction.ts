@@ -1,6 +1,5 @@
 import { presentLedgerTransaction } from "@gateway/platform/ledger";
-import type { OperationHandler } from "../operation.ts";
-import { answerOne } from "../answer.ts";
+import { answerOne, type OperationHandler } from "../operation.ts";
 
 export const getLedgerTransaction: OperationHandler<"getLedgerTransaction"> = answerOne(
   "ledger transaction",

@@ -1,7 +1,6 @@
 import { invalidField } from "@gateway/contract";
 import { presentLedgerEntry } from "@gateway/platform/ledger";
-import type { OperationHandler } from "../operation.ts";
-import { answerPage } from "../answer.ts";
+import { answerPage, type OperationHandler } from "../operation.ts";
 
 export const listLedgerEntries: OperationHandler<"listLedgerEntries"> = answerPage((query, { ledger }) => {
   if (query.ledgerAccountId !== undefined && query.walletId !== undefined) {

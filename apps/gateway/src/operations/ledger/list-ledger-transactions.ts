@@ -1,6 +1,5 @@
 import { presentLedgerTransaction } from "@gateway/platform/ledger";
-import type { OperationHandler } from "../operation.ts";
-import { answerPage } from "../answer.ts";
+import { answerPage, type OperationHandler } from "../operation.ts";
 
 export const listLedgerTransactions: OperationHandler<"listLedgerTransactions"> = answerPage(
   (query, { ledger }) => ledger.transactions.list(query),

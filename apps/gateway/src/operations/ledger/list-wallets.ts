@@ -1,6 +1,5 @@
-import type { OperationHandler } from "../operation.ts";
 import { presentWallet } from "@gateway/platform/ledger";
-import { answerPage } from "../answer.ts";
+import { answerPage, type OperationHandler } from "../operation.ts";
 
 export const listWallets: OperationHandler<"listWallets"> = answerPage(
   (query, { ledger }) => ledger.wallets.list(query),

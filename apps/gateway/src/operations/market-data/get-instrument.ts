@@ -1,6 +1,5 @@
 import { presentInstrument } from "@gateway/platform/market-data";
-import type { OperationHandler } from "../operation.ts";
-import { noSuchInstrument } from "../no-such.ts";
+import { noSuchInstrument, type OperationHandler } from "../operation.ts";
 
 export const getInstrument: OperationHandler<"getInstrument"> = async ({ input, principal, deps }) => {
   const { symbol } = input.path;

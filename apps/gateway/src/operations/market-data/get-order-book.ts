@@ -1,6 +1,5 @@
 import { presentOrderBook } from "@gateway/platform/market-data";
-import type { OperationHandler } from "../operation.ts";
-import { noSuchInstrument } from "../no-such.ts";
+import { noSuchInstrument, type OperationHandler } from "../operation.ts";
 
 export const getOrderBook: OperationHandler<"getOrderBook"> = async ({ input, principal, deps }) => {
   const { accountId } = principal;

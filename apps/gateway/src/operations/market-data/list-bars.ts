@@ -1,6 +1,5 @@
 import { presentBar } from "@gateway/platform/market-data";
-import type { OperationHandler } from "../operation.ts";
-import { answerPage } from "../answer.ts";
+import { answerPage, type OperationHandler } from "../operation.ts";
 
 export const listBars: OperationHandler<"listBars"> = answerPage(
   (query, { marketData }) => marketData.bars.list(query),

@@ -1,6 +1,5 @@
 import { presentInstrument } from "@gateway/platform/market-data";
-import type { OperationHandler } from "../operation.ts";
-import { answerPage } from "../answer.ts";
+import { answerPage, type OperationHandler } from "../operation.ts";
 
 export const listInstruments: OperationHandler<"listInstruments"> = answerPage(
   (query, { marketData }) => marketData.instruments.page(query),

@@ -1,6 +1,5 @@
 import { presentQuote } from "@gateway/platform/market-data";
-import type { OperationHandler } from "../operation.ts";
-import { answerPage } from "../answer.ts";
+import { answerPage, type OperationHandler } from "../operation.ts";
 
 export const listQuotes: OperationHandler<"listQuotes"> = answerPage(
   (query, { marketData }) => marketData.quotes.list(query),

@@ -1,6 +1,5 @@
 import { presentMarketTrade } from "@gateway/platform/market-data";
-import type { OperationHandler } from "../operation.ts";
-import { answerPage } from "../answer.ts";
+import { answerPage, type OperationHandler } from "../operation.ts";
 
 export const listTrades: OperationHandler<"listTrades"> = answerPage(
   (query, { marketData }) => marketData.trades.list(query),

@@ -1,6 +1,5 @@
 import { presentPriceFeed } from "@gateway/platform/oracle";
-import type { OperationHandler } from "../operation.ts";
-import { noSuchPriceFeed } from "../no-such.ts";
+import { noSuchPriceFeed, type OperationHandler } from "../operation.ts";
 
 export const getPriceFeed: OperationHandler<"getPriceFeed"> = async ({ input, deps }) => {
   const feed = deps.oracle.feeds.find(input.path.symbol);

@@ -1,7 +1,6 @@
 import { Problem } from "@gateway/contract";
 import { presentPriceRound } from "@gateway/platform/oracle";
-import type { OperationHandler } from "../operation.ts";
-import { noSuchPriceFeed } from "../no-such.ts";
+import { noSuchPriceFeed, type OperationHandler } from "../operation.ts";
 
 export const getPriceRound: OperationHandler<"getPriceRound"> = async ({ input, principal, deps }) => {
   const { accountId } = principal;

@@ -1,6 +1,5 @@
 import { presentPriceFeed } from "@gateway/platform/oracle";
-import type { OperationHandler } from "../operation.ts";
-import { answerPage } from "../answer.ts";
+import { answerPage, type OperationHandler } from "../operation.ts";
 
 export const listPriceFeeds: OperationHandler<"listPriceFeeds"> = answerPage(
   (query, { oracle }) => oracle.feeds.list(query),

@@ -1,7 +1,5 @@
 import { presentPriceRound } from "@gateway/platform/oracle";
-import type { OperationHandler } from "../operation.ts";
-import { pageOf } from "../answer.ts";
-import { noSuchPriceFeed } from "../no-such.ts";
+import { noSuchPriceFeed, pageOf, type OperationHandler } from "../operation.ts";
 
 export const listPriceRounds: OperationHandler<"listPriceRounds"> = async ({ input, principal, deps }) => {
   const { accountId } = principal;

@@ -1,6 +1,5 @@
 import { presentPriceRound } from "@gateway/platform/oracle";
-import type { OperationHandler } from "../operation.ts";
-import { pageOf } from "../answer.ts";
+import { pageOf, type OperationHandler } from "../operation.ts";
 
 export const listPrices: OperationHandler<"listPrices"> = async ({ input, principal, deps }) => {
   const { accountId } = principal;

@@ -1,6 +1,5 @@
 import { presentCounterparty } from "@gateway/platform/orchestra";
-import type { OperationHandler } from "../operation.ts";
-import { answerOne } from "../answer.ts";
+import { answerOne, type OperationHandler } from "../operation.ts";
 
 /**
  * Archiving twice succeeds, with the first `archivedAt`: a client that lost the first response must be able to ask

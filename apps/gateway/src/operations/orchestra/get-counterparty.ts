@@ -1,6 +1,5 @@
 import { presentCounterparty } from "@gateway/platform/orchestra";
-import type { OperationHandler } from "../operation.ts";
-import { answerOne } from "../answer.ts";
+import { answerOne, type OperationHandler } from "../operation.ts";
 
 export const getCounterparty: OperationHandler<"getCounterparty"> = answerOne(
   "counterparty",

@@ -1,6 +1,5 @@
 import { presentPayment } from "@gateway/platform/orchestra";
-import type { OperationHandler } from "../operation.ts";
-import { answerOne } from "../answer.ts";
+import { answerOne, type OperationHandler } from "../operation.ts";
 
 export const getPayment: OperationHandler<"getPayment"> = answerOne(
   "payment",

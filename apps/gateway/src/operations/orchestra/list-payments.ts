@@ -1,6 +1,5 @@
 import { presentPayment } from "@gateway/platform/orchestra";
-import type { OperationHandler } from "../operation.ts";
-import { answerPage } from "../answer.ts";
+import { answerPage, type OperationHandler } from "../operation.ts";
 
 export const listPayments: OperationHandler<"listPayments"> = answerPage(
   (query, { orchestra }) => orchestra.payments.list(query),

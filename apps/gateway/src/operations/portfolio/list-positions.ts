@@ -1,6 +1,5 @@
 import { presentPosition } from "@gateway/platform/portfolio";
-import type { OperationHandler } from "../operation.ts";
-import { answerPage } from "../answer.ts";
+import { answerPage, type OperationHandler } from "../operation.ts";
 
 export const listPositions: OperationHandler<"listPositions"> = answerPage(
   (query, { portfolio }) => portfolio.positions.list(query),

@@ -1,6 +1,5 @@
 import { presentValuation } from "@gateway/platform/portfolio";
-import type { OperationHandler } from "../operation.ts";
-import { answerPage } from "../answer.ts";
+import { answerPage, type OperationHandler } from "../operation.ts";
 
 export const listValuations: OperationHandler<"listValuations"> = answerPage(
   (query, { portfolio }) => portfolio.valuations.list(query),

@@ -1,12 +1,16 @@
 import { parseDecimal } from "@gateway/kernel";
+import { useEach } from "@gateway/testkit";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { createOrderClient, type OrderClient } from "./support/order-client.ts";
+import { atOnce, countCodes } from "./support/answers.ts";
+import { createOrderClient, type OrderBody, type OrderClient } from "./support/order-client.ts";
 import { useGatewayAtNoon } from "./support/use-gateway.ts";
 
 /** Fixed, so that a gate never fails by chance. */
 const seed = 20_260_309;
 
+const usd = 100_000_000;
+const btc = 100_000_000;
 const symbol = "BTC-USD";
 const minuteMs = 60_000;
 
@@ -65,35 +69,84 @@ async function firstCrossing(
   return null;
 }
 
-describe("what rests is filled by the prices that the account is shown", () => {
-  test("a price that is set within its limit fills it in the next minute, in place of what was planned", async () => {
-    const client = await createOrderClient(gateway);
-    const { id } = await client.sent({ limitPrice: "1000.00" });
-    await client.advance(60);
-    await change(client, { price: "900.00" });
-    const sinceMs = await nowOf(client);
-    await client.advance(60);
-    expect(await client.get(id)).toMatchObject({ status: "filled", averagePrice: "1000.00", held: 0 });
-    const [fill] = await client.fills(id);
-    expect(fill).toMatchObject({ liquidity: "maker" });
-    expect(Date.parse(String(fill?.executedAt))).toBe(sinceMs - (sinceMs % minuteMs) + minuteMs);
-  });
+const whole = 10_000_000;
+const day = 86_400;
+const client = useEach(() => createOrderClient(gateway));
 
-  test("a price that is set away from it keeps it open, whatever was planned; taken back it is filled again", async () => {
-    const client = await createOrderClient(gateway);
-    await change(client, { price: "50000.00" });
-    const { id } = await client.sent({ limitPrice: "45000.00" });
+/** A price that differs from the current one by whole dollars. */
+async function priceBeside(dollars: number): Promise<string> {
+  const [best] = (await bookAt(client, clock.now())).asks;
+  return `${parseDecimal(String(best?.price), 2) / 100n + BigInt(dollars)}.00`;
+}
+
+describe("the simulated venue", () => {
+  test("fills a market buy at the price of its moment, for all that its amount buys with the fee", async () => {
+    const { id, createdAt } = await client.sent({ type: "market", side: "buy", ...onAmount(5_000_000) });
     await client.advance(1);
-    await change(client, { price: "40000.00" });
-    // Planned for the next minute by now.
-    await change(client, { price: "50000.00" });
-    await client.advance(3600);
-    expect(await client.get(id)).toMatchObject({ status: "open", filledQuantity: 0 });
-    await change(client, { price: "40000.00" });
-    await client.advance(60);
-    expect(await client.get(id)).toMatchObject({ status: "filled" });
+    const order = await client.get(id);
+    const [best] = (await bookAt(client, Date.parse(createdAt))).asks;
+    expect(order).toMatchObject({ status: "filled", averagePrice: best?.price, held: 0 });
+    const [fill] = await client.fills(id);
+    expect(fill).toMatchObject({ liquidity: "taker", price: best?.price, quantity: order.filledQuantity });
+    expect((fill?.notional ?? 0) + (fill?.fee ?? 0)).toBeLessThanOrEqual(5_000_000);
+    // One step more would have cost more than the amount.
+    expect((fill?.notional ?? 0) + (fill?.fee ?? 0)).toBeGreaterThan(5_000_000 - 200);
+  });
+  const onAmount = (quoteAmount: number) => ({ quantity: undefined, limitPrice: undefined, quoteAmount });
+
+  test("a limit order beside the market is filled as a maker at its limit when the price comes", async () => {
+    const { id, createdAt } = await client.sent({ limitPrice: await priceBeside(-20) });
+    for (let days = 0; days < 60 && (await client.get(id)).status !== "filled"; days += 1) {
+      await client.advance(day);
+    }
+    const order = await client.get(id);
+    expect(order).toMatchObject({ status: "filled", averagePrice: order.limitPrice });
+    const [fill] = await client.fills(id);
+    expect(fill).toMatchObject({ liquidity: "maker", quantity: whole });
+    expect(Date.parse(String(fill?.executedAt)) % 60_000).toBe(0);
+    expect(Date.parse(String(fill?.executedAt))).toBeGreaterThan(Date.parse(createdAt));
   });
 
+  test.each([
+    ["soon", 60],
+    ["after days", 3 * day + 60],
+  ])("gtd expires at its time, %s", async (_name, seconds) => {
+    const expiresAt = new Date(clock.now() + seconds * 1000).toISOString();
+    const { id } = await client.sent({ limitPrice: "1000.00", timeInForce: "gtd", expiresAt });
+    await client.advance(seconds - 30);
+    expect(await client.get(id)).toMatchObject({ status: "open" });
+    await client.advance(60);
+    const order = await client.get(id);
+    expect(order).toMatchObject({ status: "expired", closedAt: expiresAt, held: 0 });
+  });
+
+  test("replaced and canceled at the same time: both have ended, whichever the venue takes first", async () => {
+    const first = await client.sent({ limitPrice: "1000.00" });
+    await client.advance(1);
+    const { id } = await client.replaced(first.id, { limitPrice: "1100.00" });
+    await client.cancel(id);
+    await client.advance(5);
+    expect(["canceled", "replaced"]).toContain((await client.get(first.id)).status);
+    expect(["canceled", "rejected"]).toContain((await client.get(id)).status);
+    expect((await client.balanceOf(client.quote)).held).toBe(0);
+  });
+
+  test("an account's own prices decide", async () => {
+    const multiplied = { price_units: 1, reference_units: 2, is_halted: false, stale_since: null };
+    const starts_at = new Date(clock.now() - 60_000);
+    await gateway.database.kysely
+      .insertInto("price_overrides")
+      .values({ account_id: client.account.id, symbol: "BTC-USD", starts_at, ...multiplied })
+      .execute();
+    const { id } = await client.sent({ type: "market", side: "sell", limitPrice: undefined });
+    await client.advance(1);
+    const order = await client.get(id);
+    expect(order).toMatchObject({ status: "filled" });
+    expect(Number(order.averagePrice)).toBeLessThan(50_000);
+  });
+});
+
+describe("what rests is filled by the prices that the account is shown", () => {
   test("while trading is halted nothing is filled, also of what was planned; it goes on with the first minute after", async () => {
     const client = await createOrderClient(gateway);
     await change(client, { price: "50000.00" });
@@ -266,4 +319,50 @@ describe("what rests is filled by the prices that the account is shown", () => {
       { seed, numRuns: 12 },
     );
   }, 400_000);
+});
+
+/** Wallets hold the sum that open orders hold, and no money was lost or made. */
+async function expectConsistent(client: OrderClient, orders: readonly string[]): Promise<OrderBody[]> {
+  const all = await Promise.all(orders.map((id) => client.get(id)));
+  const fills = (await Promise.all(orders.map((id) => client.fills(id)))).flat();
+  const quote = await client.balanceOf(client.quote);
+  const base = await client.balanceOf(client.base);
+  const sum = (numbers: number[]) => numbers.reduce((one, other) => one + other, 0);
+  expect(quote.held).toBe(sum(all.map(({ held }) => held)));
+  const bought = sum(fills.map(({ quantity }) => quantity));
+  const paid = sum(fills.map(({ notional, fee }) => notional + fee));
+  expect(quote.available + quote.held).toBe(usd - paid);
+  expect(base).toEqual({ available: btc + bought, pending: 0, held: 0 });
+  expect(sum(all.map(({ filledQuantity }) => filledQuantity))).toBe(bought);
+  expect(sum(all.map(({ fee }) => fee))).toBe(sum(fills.map(({ fee }) => fee)));
+  return all;
+}
+
+test("replace against fill against cancel, 20 of each at once: no fill is doubled, and nothing is stuck", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom("replaced", "canceled"), async (end) => {
+      const client = await createOrderClient(gateway);
+      const { id } = await client.opened();
+      const fills = atOnce(20, (index) => client.fill(id, { quantityMinor: 100_000 }, `${id}-${index % 10}`));
+      const replaces = atOnce(20, () => client.replace(id, { quantity: 9_000_000, limitPrice: "50500.00" }));
+      const cancels = atOnce(20, () => client.cancel(id));
+      const [told, answers] = await Promise.all([fills, replaces, cancels]);
+      expect(told.filter((verdict) => verdict === "applied")).toHaveLength(10);
+      const made = answers.filter(({ status }) => status === 201);
+      expect(made.length).toBeLessThanOrEqual(1);
+      expect(countCodes(answers)).toEqual({ ...(made.length && { 201: 1 }), INVALID_STATE: 20 - made.length });
+      const next = made.map(({ json }) => (json as { data: OrderBody }).data.id);
+      // The venue ends the first order in one way or the other. Then the successor is ended too, if there is one.
+      const isReplaced = end === "replaced" && next.length > 0;
+      expect(await client.end(id, isReplaced ? "replaced" : "canceled", 1_000_000)).toBe("applied");
+      for (const orderId of isReplaced ? next : []) {
+        expect(await client.get(orderId)).toMatchObject({ quantity: 8_000_000 });
+        expect(await client.end(orderId, "canceled", 0)).toBe("applied");
+      }
+      const all = await expectConsistent(client, [id, ...next]);
+      expect(all.every(({ closedAt }) => closedAt !== null)).toBe(true);
+      expect((await client.balanceOf(client.quote)).held).toBe(0);
+    }),
+    { seed, numRuns: 6 },
+  );
 });
