@@ -112,6 +112,15 @@ describe("orders here, with a market data service that is somebody else's", () =
     expect(await client.get(id)).toMatchObject({ status: "open", replacedBy: null });
   });
 
+  test("while it cannot be reached, what needs no answer of it goes on", async () => {
+    upstream.answer = (res) => void res.socket?.resetAndDestroy();
+    expect(await client.send()).toMatchObject(refused("UPSTREAM_UNAVAILABLE"));
+    expect(await client.call("GET", "/orders")).toMatchObject({ status: 200 });
+    // The five sources are not an operation of the document, so the oracle here still reads them by its port.
+    const prices = { data: [{ symbol: "BTC-USD" }] };
+    expect(await client.call("GET", "/prices?symbols=BTC-USD")).toMatchObject({ status: 200, json: prices });
+  });
+
   test.each([
     ["of another symbol", { symbol: "ETH-USD" }],
     ["of other currencies than its symbol's", { base: "ETH" }],
