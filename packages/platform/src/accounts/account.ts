@@ -1,3 +1,4 @@
+import { nounOf } from "@gateway/engine/noun";
 import { transaction, unlessTaken } from "@gateway/database";
 import { firstOf } from "@gateway/engine/find-own";
 import { sql, type Kysely, type Selectable, type UpdateObject } from "kysely";
@@ -8,22 +9,10 @@ import { decideEmailChange, livingEmail, type EmailChange, type PendingEmail } f
 import type { Tier } from "./tier.ts";
 import type { AccountsTables } from "./tables.ts";
 
-export type Account = {
-  id: string;
-  name: string;
-  email: string;
-  pendingEmail: PendingEmail | null;
-  tier: Tier;
-  /** An Enterprise account's own limit; null means the tier's. */
-  requestsPerMinute: number | null;
-  /** Its owners need a second factor to let an application in. */
-  ownersNeedSecondFactor: boolean;
-  createdAt: Date;
-  /** Null unless an operator has suspended it. */
-  suspendedAt: Date | null;
-  /** For operators only. */
-  suspensionReason: string | null;
-};
+/** `suspensionReason` is for operators only. */
+export type Account = ReturnType<typeof accountOf>;
+
+type Row = Selectable<AccountsTables["accounts"]>;
 
 /** `before`: the account before the update. `emailChange`: the outcome of the requested address. */
 export type AccountUpdate = { account: Account; before: Account; emailChange: EmailChange };
@@ -223,20 +212,7 @@ function auditedAccount(account: Account): object {
   return { ...shown, pendingEmail: pendingEmail?.email ?? null, isSuspended: suspendedAt !== null };
 }
 
-function accountOf(row: Selectable<AccountsTables["accounts"]>): Account {
-  return {
-    id: row.id,
-    name: row.name ?? row.email,
-    email: row.email,
-    pendingEmail:
-      row.pending_email !== null && row.pending_email_expires_at !== null
-        ? { email: row.pending_email, expiresAt: row.pending_email_expires_at }
-        : null,
-    tier: row.tier,
-    requestsPerMinute: row.requests_per_minute,
-    ownersNeedSecondFactor: row.owners_need_second_factor,
-    createdAt: row.created_at,
-    suspendedAt: row.suspended_at,
-    suspensionReason: row.suspension_reason,
-  };
+function accountOf({ email_key: _key, pending_email: email, pending_email_expires_at: expiresAt, ...row }: Row) {
+  const pendingEmail: PendingEmail | null = email !== null && expiresAt !== null ? { email, expiresAt } : null;
+  return { ...nounOf(row), name: row.name ?? row.email, pendingEmail };
 }

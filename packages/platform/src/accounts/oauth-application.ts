@@ -1,3 +1,4 @@
+import { nounOf } from "@gateway/engine/noun";
 import { invalidField, Problem } from "@gateway/contract";
 import { transaction } from "@gateway/database";
 import { idPattern } from "@gateway/kernel";
@@ -21,8 +22,11 @@ const consoleScopes: readonly Scope[] = ["openid", "email", "profile", "admin"];
 
 export const maxOauthApplicationsOfAccount = 50;
 
-export type OauthClient = Omit<OauthApplication, "createdAt" | "createdBy" | "peopleCount" | "lastUsedAt"> & {
-  /** Null for the console. */
+/** `accountId` is null for the console. */
+export type OauthClient = Pick<
+  OauthApplication,
+  "id" | "name" | "redirectUris" | "scopes" | "logoUri" | "websiteUrl"
+> & {
   accountId: string | null;
 };
 
@@ -94,7 +98,7 @@ export function createOauthApplications(db: Kysely<AccountsTables>, deps: OauthA
       // Postgres rejects a query for text with NUL.
       const isId = id === consoleApplication.id || idPattern("app").test(id);
       const row = isId ? await selectLive(db).where("id", "=", id).executeTakeFirst() : undefined;
-      return row ? { ...clientOf(row), accountId: row.account_id } : null;
+      return row ? { ...applicationOf(row), accountId: row.account_id } : null;
     },
     hasOrigin: async (origin) => {
       // Materialized, because the planner otherwise expects to meet a row soon and reads the table.
@@ -264,23 +268,6 @@ async function withPeople(db: Kysely<AccountsTables>, row: Row): Promise<OauthAp
 }
 
 function applicationOf(row: Row, peopleCount = 0): OauthApplication {
-  return {
-    ...clientOf(row),
-    createdAt: row.created_at,
-    createdBy: row.created_by,
-    peopleCount,
-    lastUsedAt: row.last_used_at,
-  };
-}
-
-function clientOf(row: Row): Omit<OauthClient, "accountId"> {
-  return {
-    id: row.id,
-    name: row.name,
-    redirectUris: row.redirect_uris,
-    // Only scopes of the document were ever stored.
-    scopes: row.scopes as Scope[],
-    logoUri: row.logo_uri,
-    websiteUrl: row.website_url,
-  };
+  // Only scopes of the document were ever stored.
+  return { ...nounOf(row), scopes: row.scopes as Scope[], peopleCount };
 }

@@ -1,3 +1,4 @@
+import { nounOf, type NounOf } from "@gateway/engine/noun";
 import { transaction } from "@gateway/database";
 import type { Clock } from "@gateway/kernel";
 import { firstOf } from "@gateway/engine/find-own";
@@ -9,18 +10,9 @@ import type { AuthTables } from "./tables.ts";
 import { recordUserAudit, type UserAuditDeps } from "./user-audit.ts";
 
 /** A WebAuthn credential that a user signs in with instead of a password. */
-export type Passkey = {
-  /** The credential id in base64url. */
-  id: string;
-  userId: string;
-  name: string;
-  /** COSE (RFC 9052). */
-  publicKey: Buffer;
-  counter: number;
-  transports: string[];
-  createdAt: Date;
-  lastUsedAt: Date | null;
-};
+export type Passkey = NounOf<Row>;
+
+type Row = Selectable<AuthTables["passkeys"]>;
 
 /** More than a person can distinguish by name. */
 export const maxPasskeysOfUser = 20;
@@ -50,7 +42,7 @@ export function createPasskeys(db: Kysely<AuthTables>, deps: PasskeyDeps): Passk
   const now = (): Date => new Date(clock.now());
   return {
     add: (passkey) => transaction(db, (trx) => addPasskey(trx, deps, passkey)),
-    find: (id) => firstOf(db.selectFrom("passkeys").selectAll().where("id", "=", id), passkeyOf),
+    find: (id) => firstOf(db.selectFrom("passkeys").selectAll().where("id", "=", id), nounOf<Row>),
     listOfUser: async (userId) => {
       const rows = await db
         .selectFrom(selectOfUser(db, userId).as("own"))
@@ -58,7 +50,7 @@ export function createPasskeys(db: Kysely<AuthTables>, deps: PasskeyDeps): Passk
         .orderBy("created_at")
         .orderBy("id")
         .execute();
-      return rows.map(passkeyOf);
+      return rows.map(nounOf);
     },
     rename: (passkey) => transaction(db, (trx) => renamePasskey(trx, deps, passkey)),
     remove: ({ id, ...by }) =>
@@ -151,17 +143,4 @@ async function renamePasskey(
 
 function selectOfUser(db: Kysely<AuthTables>, userId: string) {
   return walkIndex(db.selectFrom("passkeys").selectAll(), { of: { user_id: userId }, most: maxPasskeysOfUser });
-}
-
-function passkeyOf(row: Selectable<AuthTables["passkeys"]>): Passkey {
-  return {
-    id: row.id,
-    userId: row.user_id,
-    name: row.name,
-    publicKey: row.public_key,
-    counter: row.counter,
-    transports: row.transports,
-    createdAt: row.created_at,
-    lastUsedAt: row.last_used_at,
-  };
 }

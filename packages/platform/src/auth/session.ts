@@ -1,3 +1,4 @@
+import { nounOf, type NounOf } from "@gateway/engine/noun";
 import { deleteOldest } from "@gateway/database";
 import { sql, type Kysely, type Selectable } from "kysely";
 import { randomBytes } from "node:crypto";
@@ -13,19 +14,10 @@ export type SignInMethod = "password" | "passkey" | "link";
 /** The factor that an additional code proved. */
 export type SecondFactor = "totp" | "recovery_code";
 
-export type Session = {
-  id: string;
-  userId: string;
-  method: SignInMethod;
-  /** The factor that they proved in addition. */
-  secondFactor: SecondFactor | null;
-  /** The browser's own description of itself. */
-  userAgent: string;
-  address: string;
-  /** The last proof of the user's presence. */
-  authenticatedAt: Date;
-  lastSeenAt: Date;
-};
+/** Without its secret. `secondFactor`: proved in addition. `authenticatedAt`: the last proof of the presence. */
+export type Session = Omit<NounOf<Row>, "secretHash">;
+
+type Row = Selectable<AuthTables["sessions"]>;
 
 const dayMs = 86_400_000;
 /** An unused session ends after 30 days, and every session after 90. */
@@ -141,15 +133,6 @@ async function startSession(
   return { ...sessionOf(row), secret };
 }
 
-function sessionOf(row: Selectable<AuthTables["sessions"]>): Session {
-  return {
-    id: row.id,
-    userId: row.user_id,
-    method: row.method,
-    secondFactor: row.second_factor,
-    userAgent: row.user_agent,
-    address: row.address,
-    authenticatedAt: row.authenticated_at,
-    lastSeenAt: row.last_seen_at,
-  };
+function sessionOf({ secret_hash: _hash, ...row }: Row): Session {
+  return nounOf(row);
 }

@@ -1,3 +1,4 @@
+import { nounOf } from "@gateway/engine/noun";
 import type { Cipher } from "@gateway/kernel";
 import { sql, type Kysely, type Selectable } from "kysely";
 import { createHash, generateKeyPair } from "node:crypto";
@@ -8,17 +9,10 @@ import type { AuthTables } from "./tables.ts";
 export type PublicJwk = Record<"kty" | "kid" | "alg" | "use" | "n" | "e", string>;
 export type PrivateJwk = PublicJwk & Record<"d" | "p" | "q" | "dp" | "dq" | "qi", string>;
 
-export type SigningKey = {
-  /** The `kid`. */
-  id: string;
-  algorithm: "RS256";
-  publicJwk: PublicJwk;
-  createdAt: Date;
-  /** Signs from this time until another key does. */
-  signsFrom: Date;
-  /** The time at which it leaves the key set. Null: not before its successor is made. */
-  retiresAt: Date | null;
-};
+/** `signsFrom`: signs from this time until another key does. `retiresAt` null: not before its successor is made. */
+export type SigningKey = ReturnType<typeof keyOf>;
+
+type Row = Selectable<AuthTables["signing_keys"]>;
 
 export type SigningKeyWithSecret = SigningKey & { privateJwk: PrivateJwk };
 
@@ -164,19 +158,12 @@ function contextOf(id: string): string {
   return `signing key ${id}`;
 }
 
-function openPrivate(cipher: Pick<Cipher, "open">, row: Selectable<AuthTables["signing_keys"]>): PrivateJwk {
+function openPrivate(cipher: Pick<Cipher, "open">, row: Row): PrivateJwk {
   // Sealed by `replaceKeys` from this type, and the seal is authenticated.
   return JSON.parse(cipher.open(row.private_jwk, contextOf(row.id)).toString()) as PrivateJwk;
 }
 
-function keyOf(row: Selectable<AuthTables["signing_keys"]>): SigningKey {
-  return {
-    id: row.id,
-    algorithm,
-    // Written by `replaceKeys` from this type.
-    publicJwk: row.public_jwk as PublicJwk,
-    createdAt: row.created_at,
-    signsFrom: row.signs_from,
-    retiresAt: row.retires_at,
-  };
+function keyOf({ private_jwk: _sealed, public_jwk: publicJwk, ...row }: Row) {
+  // Written by `replaceKeys` from this type.
+  return { ...nounOf(row), publicJwk: publicJwk as PublicJwk };
 }

@@ -1,3 +1,4 @@
+import { nounOf, type NounOf } from "@gateway/engine/noun";
 import { transaction, unlessTaken } from "@gateway/database";
 import { firstOf } from "@gateway/engine/find-own";
 import { sql, type Kysely, type Selectable } from "kysely";
@@ -6,15 +7,10 @@ import { foldEmail } from "./email-address.ts";
 import type { AuthTables } from "./tables.ts";
 import { recordUserAudit, type UserAuditDeps } from "./user-audit.ts";
 
-export type User = {
-  id: string;
-  email: string;
-  name: string;
-  /** argon2id in the PHC string format; null: signs in only with a passkey. */
-  passwordHash: string | null;
-  passwordChangedAt: Date | null;
-  createdAt: Date;
-};
+/** `passwordHash`: argon2id in the PHC string format; null: signs in only with a passkey. */
+export type User = NounOf<Row>;
+
+type Row = Selectable<AuthTables["users"]>;
 
 type NewUser = { email: string; name: string; passwordHash: string };
 
@@ -42,9 +38,9 @@ export type UserDeps = Pick<NounDeps, "clock" | "createId"> & UserAuditDeps;
 export function createUsers(db: Kysely<AuthTables>, deps: UserDeps): Users {
   return {
     create: (user) => createUser(db, deps, user),
-    get: (id) => firstOf(db.selectFrom("users").selectAll().where("id", "=", id), userOf),
+    get: (id) => firstOf(db.selectFrom("users").selectAll().where("id", "=", id), nounOf<Row>),
     findByEmail: (email) =>
-      firstOf(db.selectFrom("users").selectAll().where("email_key", "=", foldEmail(email)), userOf),
+      firstOf(db.selectFrom("users").selectAll().where("email_key", "=", foldEmail(email)), nounOf<Row>),
     findNames: async (ids) => {
       const rows = await db
         .selectFrom("users")
@@ -115,7 +111,7 @@ async function createUser(
       })
       .onConflict((conflict) => conflict.doNothing())
       .returningAll(),
-    userOf,
+    nounOf<Row>,
   );
 }
 
@@ -138,15 +134,4 @@ async function changeUser(
   await db.updateTable("users").set(set).where("id", "=", userId).execute();
   await recordUserAudit(db, deps, { userId, type: "person.updated", before, after });
   return true;
-}
-
-function userOf(row: Selectable<AuthTables["users"]>): User {
-  return {
-    id: row.id,
-    email: row.email,
-    name: row.name,
-    passwordHash: row.password_hash,
-    passwordChangedAt: row.password_changed_at,
-    createdAt: row.created_at,
-  };
 }

@@ -1,3 +1,4 @@
+import { nounOf } from "@gateway/engine/noun";
 import { invalidField, Problem, type Schemas } from "@gateway/contract";
 import type { Transaction } from "@gateway/database";
 import { changeAll, type Own } from "@gateway/engine/find-own";
@@ -14,15 +15,7 @@ import { policyDelayMs } from "./transfer-policy.ts";
 
 export const maxAddressBookEntries = 1_000;
 
-export type AddressBookEntry = {
-  id: string;
-  network: NetworkCode;
-  address: string;
-  name: string;
-  isActive: boolean;
-  activeFrom: Date;
-  createdAt: Date;
-};
+export type AddressBookEntry = ReturnType<typeof entryOf>;
 
 export interface AddressBook {
   /** Rules know it a day later, in the account's time. */
@@ -149,14 +142,6 @@ async function deleteEntry(
   return { entry: entryOf(row, nowMs), isFirst };
 }
 
-function entryOf(row: Row, nowMs: number): AddressBookEntry {
-  return {
-    id: row.id,
-    network: row.network,
-    address: row.address,
-    name: row.name,
-    isActive: row.active_from.getTime() <= nowMs,
-    activeFrom: row.active_from,
-    createdAt: row.created_at,
-  };
+function entryOf({ deleted_at: _deleted, living_account_id: _living, ...row }: Row, nowMs: number) {
+  return { ...nounOf(row), isActive: row.active_from.getTime() <= nowMs };
 }

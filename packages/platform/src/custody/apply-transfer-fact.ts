@@ -1,3 +1,4 @@
+import { nounOf } from "@gateway/engine/noun";
 import type { OutgoingDeps } from "./transfer-deps.ts";
 import { postedOrThrow } from "../ledger/index.ts";
 import type { AccountTransaction } from "@gateway/engine/account-time";
@@ -7,7 +8,6 @@ import type { FactVerdict } from "@gateway/engine/work";
 import type { OutgoingTables, TransferStatus } from "./outgoing-tables.ts";
 import { presentTransfer } from "./present-transfer.ts";
 import { endTransfer, lockTransfer, totalMinor, transferTable, type TransferRow } from "./transfer-end.ts";
-import { transferOf } from "./transfer-view.ts";
 
 /** Effect of a fact on a transfer, by the transfer's status: a transition, or a `FactVerdict` without one. */
 export type FactEffect = "broadcast" | "complete" | "fail" | Exclude<FactVerdict, "applied">;
@@ -88,7 +88,7 @@ async function complete(
     kind: "transfer",
     cause: { type: "transfer", id },
     isUnderWay: true,
-    announces: [event("custody.transfer.completed", presentTransfer(transferOf(row)))],
+    announces: [event("custody.transfer.completed", presentTransfer(nounOf(row)))],
     entries: [
       { place: { kind: "wallet", walletId, part: "held" }, direction: "debit", amountMinor: totalMinor(transfer) },
       { place: { kind: "clearing", currency, part: "chain" }, direction: "credit", amountMinor: transfer.amount },

@@ -1,3 +1,4 @@
+import { nounOf, type NounOf } from "@gateway/engine/noun";
 import { Problem } from "@gateway/contract";
 import type { Transaction } from "@gateway/database";
 import type { Own } from "@gateway/engine/find-own";
@@ -6,24 +7,11 @@ import type { AccountTransaction } from "@gateway/engine/account-time";
 import { expectMoved, move } from "@gateway/engine/move";
 import { readPage, refuseBesideRange, type Page, type PageRequest } from "@gateway/engine/page";
 import { countApprovals, findDecisionRefusal, type ApprovalDecision, type DecisionRefusal } from "./judge-decision.ts";
-import type { CustodyCurrency } from "./network.ts";
 import type { ApprovalsTable, OutgoingTables } from "./outgoing-tables.ts";
 import type { OutgoingDeps } from "./transfer-deps.ts";
 import { endTransfer, lockTransfer, submitTransferKind } from "./transfer-end.ts";
 
-export type Approval = {
-  id: string;
-  transferId: string;
-  walletId: string;
-  amountMinor: number;
-  currency: CustodyCurrency;
-  status: ApprovalsTable["status"];
-  requiredApprovals: number;
-  decisions: readonly ApprovalDecision[];
-  createdAt: Date;
-  expiresAt: Date;
-  decidedAt: Date | null;
-};
+export type Approval = NounOf<Row>;
 
 export const expireApprovalKind = "approval.expire";
 
@@ -47,7 +35,7 @@ export function createApprovals(db: Kysely<OutgoingTables>, deps: OutgoingDeps):
   return {
     get: async (own) => {
       const row = await findRow(db, own);
-      return row ? approvalOf(row) : null;
+      return row ? nounOf(row) : null;
     },
     list: (request) => listApprovals(db, deps, request),
     decide: (input) => deps.inAccount(db, input.accountId, (trx) => decide(trx, deps, input)),
@@ -83,7 +71,7 @@ async function listApprovals(
     },
     cursors,
     list: `approvals ${accountId} ${status ?? ""} ${transferId ?? ""}`,
-    toItem: approvalOf,
+    toItem: nounOf,
   });
 }
 
@@ -137,7 +125,7 @@ async function decide(
   if (row.status !== "requested") {
     await deps.work.inbox.resume({ accountId, subjectId: transfer.id });
   }
-  return approvalOf(row);
+  return nounOf(row);
 }
 
 const messages: Readonly<Record<DecisionRefusal, (approval: Row, personId: string | null, nowMs: number) => string>> = {
@@ -203,20 +191,4 @@ function findRow(db: Kysely<OutgoingTables>, own: Own): Promise<Row | undefined>
 
 function selectOwn(db: Kysely<OutgoingTables>, { id, accountId }: Own) {
   return db.selectFrom("approvals").selectAll().where("account_id", "=", accountId).where("id", "=", id);
-}
-
-export function approvalOf(row: Row): Approval {
-  return {
-    id: row.id,
-    transferId: row.transfer_id,
-    walletId: row.wallet_id,
-    amountMinor: row.amount,
-    currency: row.currency,
-    status: row.status,
-    requiredApprovals: row.required_approvals,
-    decisions: row.decisions,
-    createdAt: row.created_at,
-    expiresAt: row.expires_at,
-    decidedAt: row.decided_at,
-  };
 }

@@ -1,3 +1,4 @@
+import { nounOf, type NounOf } from "@gateway/engine/noun";
 import { invalidField, Problem } from "@gateway/contract";
 import { createHash } from "node:crypto";
 import { sql, type Kysely, type Selectable } from "kysely";
@@ -14,15 +15,7 @@ import type { CustodyTables, DepositAddressesTable } from "./tables.ts";
 
 const maxDepositAddressesOfWallet = 100;
 
-export type DepositAddress = {
-  id: string;
-  walletId: string;
-  network: NetworkCode;
-  address: string;
-  externalId: string | null;
-  metadata: Record<string, string>;
-  createdAt: Date;
-};
+export type DepositAddress = NounOf<Row>;
 
 type OfWallet = { accountId: string; walletId: string };
 
@@ -90,7 +83,7 @@ async function createAddress(
   await sql`select pg_advisory_xact_lock(hashtextextended(${`deposit addresses ${walletId}`}, 0))`.execute(trx);
   const known = await findByAddress(trx, { network: code, address });
   if (known) {
-    return addressOf(expectOwn(known, { accountId, walletId }));
+    return nounOf(expectOwn(known, { accountId, walletId }));
   }
   await requireRoom(trx, walletId);
   const row = await trx
@@ -116,7 +109,7 @@ async function createAddress(
   }
   const after = { walletId, network: code, address };
   await recordAudit(trx, { accountId, type: "deposit_address.created", resourceId: row.id, after });
-  return addressOf(row);
+  return nounOf(row);
 }
 
 type CreateInput = Parameters<DepositAddresses["create"]>[0];
@@ -200,21 +193,9 @@ async function listAddresses(
       of: { ...(walletId !== undefined && { wallet_id: walletId }), account_id: accountId },
       cursors,
       list: `deposit-addresses ${accountId} ${walletId ?? ""}`,
-      toItem: addressOf,
+      toItem: nounOf<Row>,
     });
   }
-  const shown = { cursors, cursor: page.cursor, toItem: addressOf };
+  const shown = { cursors, cursor: page.cursor, toItem: nounOf<Row> };
   return pageOfExternalId(query, { accountId, externalId, wanted: { wallet_id: walletId }, ...shown });
-}
-
-function addressOf(row: Row): DepositAddress {
-  return {
-    id: row.id,
-    walletId: row.wallet_id,
-    network: row.network,
-    address: row.address,
-    externalId: row.external_id,
-    metadata: row.metadata,
-    createdAt: row.created_at,
-  };
 }

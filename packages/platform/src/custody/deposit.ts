@@ -1,3 +1,4 @@
+import { nounOf } from "@gateway/engine/noun";
 import type { Transaction } from "@gateway/database";
 import { sql, type Kysely, type Selectable } from "kysely";
 import type { AccountTransaction } from "@gateway/engine/account-time";
@@ -35,8 +36,8 @@ export type DepositDeps = Pick<NounDeps, "createId" | "cursors" | "joinAccount">
 
 export function createDeposits(db: Kysely<CustodyTables>, deps: DepositDeps): Deposits {
   return {
-    get: (own) => findOwn(db.selectFrom("deposits").selectAll(), own, depositOf),
-    find: ({ accountId, ...output }) => firstOf(selectOutput(db, accountId, output), depositOf),
+    get: (own) => findOwn(db.selectFrom("deposits").selectAll(), own, nounOf),
+    find: ({ accountId, ...output }) => firstOf(selectOutput(db, accountId, output), nounOf),
     list: async ({ accountId, walletId, status, ...page }) => {
       refuseBesideRange(page, { walletId, status });
       return readPage(db, db.selectFrom("deposits").selectAll(), {
@@ -44,7 +45,7 @@ export function createDeposits(db: Kysely<CustodyTables>, deps: DepositDeps): De
         of: { ...partOf(walletId, status), account_id: accountId },
         cursors: deps.cursors,
         list: `deposits ${accountId} ${walletId ?? ""} ${status ?? ""}`,
-        toItem: depositOf,
+        toItem: nounOf,
       });
     },
     apply: async ({ accountId, content }) =>
@@ -77,7 +78,7 @@ async function applyToDeposit(
   deps: DepositDeps,
   { fact, row, ...told }: Told & { row: LockedRow },
 ): Promise<FactVerdict> {
-  const decision = decideDeposit({ ...depositOf(row), address: row.address }, fact);
+  const decision = decideDeposit({ ...nounOf(row), address: row.address }, fact);
   if (decision.kind !== "taken") {
     return decision.kind;
   }
@@ -136,7 +137,7 @@ async function applyToNone(trx: Trx, deps: DepositDeps, { accountId, fact }: Tol
     if (!row) {
       return applyFact(trx, deps, { accountId, fact });
     }
-    const deposit = depositOf(row);
+    const deposit = nounOf(row);
     const announces = [event("custody.deposit.detected", presentDeposit(deposit))];
     if (!(await post(deps, { accountId, deposit, announces, name: "detect" }))) {
       return "parked";
@@ -164,17 +165,17 @@ const transitions: Record<Moves<"CustodyDeposit">, (trx: Trx, own: Own) => Promi
   confirm: async (trx, own) => {
     const change = { ...own, set: { confirmed_at: trx.now } };
     const { row, event } = expectMoved(await move(trx, depositTable, "confirm", change));
-    const deposit = depositOf(row);
+    const deposit = nounOf(row);
     return { deposit, announces: [event("custody.deposit.confirmed", presentDeposit(deposit))] };
   },
   detectAgain: async (trx, own) => {
     const { row, event } = expectMoved(await move(trx, depositTable, "detectAgain", own));
-    const deposit = depositOf(row);
+    const deposit = nounOf(row);
     return { deposit, announces: [event("custody.deposit.detected", presentDeposit(deposit))] };
   },
   orphan: async (trx, own) => {
     const { row } = expectMoved(await move(trx, depositTable, "orphan", own));
-    return { deposit: depositOf(row), announces: [] };
+    return { deposit: nounOf(row), announces: [] };
   },
 };
 
@@ -197,7 +198,7 @@ async function post(
   { accountId, deposit, announces, name }: MovedDeposit & { accountId: string; name: keyof typeof postings },
 ): Promise<boolean> {
   const [debited, credited] = postings[name];
-  const { amountMinor } = deposit;
+  const { amount: amountMinor } = deposit;
   const result = await ledger.post({
     accountId,
     kind: "deposit",
@@ -255,23 +256,4 @@ function selectOutput(
     .where("network", "=", network)
     .where("transaction_hash", "=", transactionHash)
     .where("output_index", "=", outputIndex);
-}
-
-function depositOf(row: Row): Deposit {
-  return {
-    id: row.id,
-    walletId: row.wallet_id,
-    addressId: row.address_id,
-    network: row.network,
-    currency: row.currency,
-    amountMinor: row.amount,
-    status: row.status,
-    transactionHash: row.transaction_hash,
-    outputIndex: row.output_index,
-    confirmations: row.confirmations,
-    requiredConfirmations: row.required_confirmations,
-    factSequence: row.fact_sequence,
-    createdAt: row.created_at,
-    confirmedAt: row.confirmed_at,
-  };
 }

@@ -29,7 +29,7 @@ export {
 } from "./present-transfer.ts";
 export type { CustodyTables } from "./tables.ts";
 export type { TransferPolicy } from "./transfer-policy.ts";
-export type { Transfer } from "./transfer-view.ts";
+export type { Transfer } from "./transfer-end.ts";
 export { chainFactIds, transferWork } from "./transfer-work.ts";
 
 export type Custody = {

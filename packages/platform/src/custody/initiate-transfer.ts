@@ -1,3 +1,4 @@
+import { nounOf } from "@gateway/engine/noun";
 import { invalidField, Problem, type Schemas } from "@gateway/contract";
 import { externalIdUsed } from "@gateway/engine/find-own";
 import type { AccountTransaction } from "@gateway/engine/account-time";
@@ -7,16 +8,15 @@ import { begin, type TransitionEvent } from "@gateway/engine/move";
 import { requirePort } from "@gateway/ports/require-port";
 import { isInAddressBook } from "./address-book.ts";
 import { readAddress } from "./address-form.ts";
-import { approvalOf, expireApprovalKind } from "./approval.ts";
+import { expireApprovalKind } from "./approval.ts";
 import { approvalLifeMs, listApprovers } from "./judge-decision.ts";
 import { judgeTransfer } from "./judge-transfer.ts";
 import { networkOf, type Network } from "./network.ts";
 import type { OutgoingTables, TransferInitiator } from "./outgoing-tables.ts";
 import { presentApproval, presentTransfer } from "./present-transfer.ts";
 import { simulatedOwnersOf, type OutgoingDeps } from "./transfer-deps.ts";
-import { holding, submitTransferKind, type TransferRow } from "./transfer-end.ts";
+import { holding, submitTransferKind, type Transfer, type TransferRow } from "./transfer-end.ts";
 import { findPolicy } from "./transfer-policy.ts";
-import { transferOf, type Transfer } from "./transfer-view.ts";
 
 export type Creation = { accountId: string; initiatedBy: TransferInitiator } & Schemas["CustodyTransferCreate"];
 
@@ -64,7 +64,7 @@ export async function initiateTransfer(
   if (!row) {
     throw externalIdUsed("has, or had, another transfer");
   }
-  const announces: TransitionEvent[] = [event("custody.transfer.initiated", presentTransfer(transferOf(row)))];
+  const announces: TransitionEvent[] = [event("custody.transfer.initiated", presentTransfer(nounOf(row)))];
   if (approvalId === null) {
     await deps.work.queue.arm({ accountId, kind: submitTransferKind, subjectId: row.id, firesAt: row.created_at });
   } else {
@@ -74,7 +74,7 @@ export async function initiateTransfer(
   const { walletId, amount } = input;
   const after = { walletId, amount, destinationAddress: destination, approvalId };
   await deps.recordAudit(trx, { accountId, type: "transfer.created", resourceId: row.id, after });
-  return transferOf(row);
+  return nounOf(row);
 }
 
 type Route = { network: Network; /** The spelling that is stored. */ destination: string };
@@ -188,5 +188,5 @@ async function requestApproval(
     .returningAll()
     .executeTakeFirstOrThrow();
   await deps.work.queue.arm({ accountId, kind: expireApprovalKind, subjectId: id, firesAt: expiresAt });
-  return event("custody.approval.requested", presentApproval(approvalOf(approval)));
+  return event("custody.approval.requested", presentApproval(nounOf(approval)));
 }

@@ -98,6 +98,7 @@ async function end(
   const isConfirmed = outcome === "confirmed";
   const fact: DepositFact = {
     ...before,
+    amountMinor: before.amount,
     type: isConfirmed ? "confirmed" : "dropped",
     address: await addressOf(trx, { accountId, id: before.addressId }),
     confirmations: isConfirmed ? before.requiredConfirmations : 0,

@@ -1,3 +1,4 @@
+import { nounOf } from "@gateway/engine/noun";
 import { Problem } from "@gateway/contract";
 import type { Transaction } from "@gateway/database";
 import type { Own } from "@gateway/engine/find-own";
@@ -5,8 +6,7 @@ import type { AccountTransaction } from "@gateway/engine/account-time";
 import type { Chain } from "@gateway/ports";
 import type { OutgoingTables } from "./outgoing-tables.ts";
 import type { OutgoingDeps } from "./transfer-deps.ts";
-import { lockTransfer, type TransferRow } from "./transfer-end.ts";
-import { transferOf, type Transfer } from "./transfer-view.ts";
+import { lockTransfer, type Transfer, type TransferRow } from "./transfer-end.ts";
 
 /** Marks a transfer as submitted and returns the order to send; null when it may not go out. */
 export async function beginSubmit(
@@ -70,7 +70,7 @@ export async function holdSimulated(
   }
   await markSubmitted(trx, deps, transfer);
   await deps.recordAudit(trx, { accountId: own.accountId, type: "transfer.simulated", resourceId: own.id });
-  return transferOf(transfer);
+  return nounOf(transfer);
 }
 
 /** The caller holds the transfer, without which an approval cannot be decided. */

@@ -1,3 +1,4 @@
+import type { NounOf } from "@gateway/engine/noun";
 import type { Schemas } from "@gateway/contract";
 import type { Transaction } from "@gateway/database";
 import type { Own } from "@gateway/engine/find-own";
@@ -11,6 +12,8 @@ import type { OutgoingDeps } from "./transfer-deps.ts";
 export const submitTransferKind = "transfer.submit";
 
 export type TransferRow = Selectable<TransfersTable>;
+
+export type Transfer = NounOf<TransferRow>;
 
 export const transferTable = { machine: "CustodyTransfer", table: "transfers" } as const;
 

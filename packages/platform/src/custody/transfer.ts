@@ -1,3 +1,4 @@
+import { nounOf } from "@gateway/engine/noun";
 import { Problem } from "@gateway/contract";
 import type { AccountTransaction } from "@gateway/engine/account-time";
 import type { Kysely } from "kysely";
@@ -11,8 +12,7 @@ import { initiateTransfer, type Creation } from "./initiate-transfer.ts";
 import type { OutgoingTables, TransferStatus } from "./outgoing-tables.ts";
 import { beginSubmit, holdSimulated, statusOfApproval } from "./submit-transfer.ts";
 import type { OutgoingDeps } from "./transfer-deps.ts";
-import { endTransfer, lockTransfer, selectTransfer } from "./transfer-end.ts";
-import { transferOf, type Transfer } from "./transfer-view.ts";
+import { endTransfer, lockTransfer, selectTransfer, type Transfer, type TransferRow } from "./transfer-end.ts";
 
 type TransferFilter = {
   walletId?: string | undefined;
@@ -42,7 +42,7 @@ export function createTransfers(db: Kysely<OutgoingTables>, deps: OutgoingDeps):
   const { inAccount } = deps;
   return {
     create: (input) => inAccount(db, input.accountId, (trx) => initiateTransfer(trx, deps, input)),
-    get: (own) => firstOf(selectTransfer(db, own), transferOf),
+    get: (own) => firstOf(selectTransfer(db, own), nounOf),
     list: (request) => listTransfers(db, deps, request),
     cancel: (own) => inAccount(db, own.accountId, (trx) => cancelTransfer(trx, deps, own)),
     beginSubmit: (own) => inAccount(db, own.accountId, (trx) => beginSubmit(trx, deps, own)),
@@ -61,7 +61,7 @@ async function listTransfers(
   refuseBesideRange(page, { walletId, status, externalId });
   const query = db.selectFrom("transfers").selectAll();
   if (externalId !== undefined) {
-    const shown = { cursors, cursor: page.cursor, toItem: transferOf };
+    const shown = { cursors, cursor: page.cursor, toItem: nounOf<TransferRow> };
     return pageOfExternalId(query, { accountId, externalId, wanted: { wallet_id: walletId, status }, ...shown });
   }
   const both = walletId !== undefined && status !== undefined;
@@ -75,7 +75,7 @@ async function listTransfers(
     },
     cursors,
     list: `transfers ${accountId} ${walletId ?? ""} ${status ?? ""}`,
-    toItem: transferOf,
+    toItem: nounOf<TransferRow>,
   });
 }
 
@@ -104,5 +104,5 @@ async function cancelTransfer(
   }
   await deps.recordAudit(trx, { accountId: own.accountId, type: "transfer.canceled", resourceId: own.id });
   await deps.work.inbox.resume({ accountId: own.accountId, subjectId: own.id });
-  return transferOf(row);
+  return nounOf(row);
 }

@@ -1,3 +1,4 @@
+import { nounOf } from "@gateway/engine/noun";
 import { invalidField, Problem, type EventType } from "@gateway/contract";
 import { transaction } from "@gateway/database";
 import { type Own, firstOf } from "@gateway/engine/find-own";
@@ -13,6 +14,8 @@ import type { EventsTables, WebhooksTable } from "./tables.ts";
 
 /** Maximum number of webhooks of an account, without deleted ones. Each event of the account looks at all of them. */
 export const maxWebhooksOfAccount = 50;
+
+type Row = Selectable<WebhooksTable>;
 
 export type WebhookStatus = WebhooksTable["status"];
 
@@ -268,17 +271,8 @@ async function refuseOverLimit(db: Kysely<EventsTables>, accountId: string): Pro
   }
 }
 
-function webhookOf(row: Selectable<EventsTables["webhooks"]>): Webhook {
-  return {
-    id: row.id,
-    url: row.url,
-    // Only types that the document knows were ever stored.
-    events: row.events as EventType[],
-    description: row.description,
-    status: row.status,
-    statusChangedAt: row.status_changed_at ?? row.created_at,
-    previousSecretEndsAt: row.previous_secret_ends_at,
-    createdAt: row.created_at,
-    createdBy: row.created_by,
-  };
+function webhookOf({ secret: _secret, previous_secret: _previous, ...row }: Row): Webhook {
+  // Only types that the document knows were ever stored.
+  const events = row.events as EventType[];
+  return { ...nounOf(row), events, statusChangedAt: row.status_changed_at ?? row.created_at };
 }

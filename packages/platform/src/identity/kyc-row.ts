@@ -1,3 +1,4 @@
+import { nounOf } from "@gateway/engine/noun";
 import type { Cipher } from "@gateway/kernel";
 import type { Own } from "@gateway/engine/find-own";
 import { sql, type Kysely, type Selectable } from "kysely";
@@ -5,7 +6,7 @@ import type { WorkService } from "@gateway/engine/work";
 import type { KycDocument, KycSubject, OutsidePorts } from "@gateway/ports";
 import type { NounDeps } from "../audit/index.ts";
 import type { Recorder } from "../events/index.ts";
-import type { IdentityTables, KycCheck, KycDecidedBy, KycRejectionCode, KycStatus } from "./tables.ts";
+import type { IdentityTables } from "./tables.ts";
 
 export const kycKinds = {
   check: "kyc.check",
@@ -20,42 +21,21 @@ export type KycVerificationDeps = Pick<NounDeps, "cipher" | "createId" | "cursor
   work: Pick<WorkService, "queue" | "inbox" | "plannedFacts">;
 };
 
-export type KycVerification = {
-  id: string;
-  reference: string | null;
-  externalId: string | null;
-  status: KycStatus;
-  checks: KycCheck[];
-  rejectionCode: KycRejectionCode | null;
-  previousVerificationId: string | null;
-  decidedBy: KycDecidedBy | null;
-  metadata: Record<string, string>;
-  createdAt: Date;
-  decidedAt: Date | null;
-  validUntil: Date | null;
-  personalDataDeletedAt: Date | null;
-};
+/** Without personal data. */
+export type KycVerification = ReturnType<typeof verificationOf>;
 
 /** Submitted personal data. Only the engine receives it from the row. */
 export type KycPersonal = { subject: KycSubject; documents: readonly KycDocument[] };
 
 export type KycRow = Selectable<IdentityTables["kyc_verifications"]>;
 
-export function verificationOf(row: KycRow): KycVerification {
+export function verificationOf({ reference, personal: _data, reason: _reason, ...row }: KycRow) {
+  const { previous_id: previousVerificationId, personal_deleted_at: personalDataDeletedAt, ...columns } = row;
   return {
-    id: row.id,
-    reference: row.reference === "" ? null : row.reference,
-    externalId: row.external_id,
-    status: row.status,
-    checks: row.checks,
-    rejectionCode: row.rejection_code,
-    previousVerificationId: row.previous_id,
-    decidedBy: row.decided_by,
-    metadata: row.metadata,
-    createdAt: row.created_at,
-    decidedAt: row.decided_at,
-    validUntil: row.valid_until,
-    personalDataDeletedAt: row.personal_deleted_at,
+    ...nounOf(columns),
+    reference: reference === "" ? null : reference,
+    previousVerificationId,
+    personalDataDeletedAt,
   };
 }
 

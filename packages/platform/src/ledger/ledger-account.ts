@@ -1,3 +1,4 @@
+import { nounOf } from "@gateway/engine/noun";
 import { invalidField, Problem } from "@gateway/contract";
 import { isUniqueViolation, type Transaction } from "@gateway/database";
 import type { Currency } from "@gateway/kernel";
@@ -12,20 +13,8 @@ import type { LedgerTables } from "./tables.ts";
 
 const maxOwnLedgerAccounts = 10_000;
 
-export type LedgerAccount = {
-  id: string;
-  name: string;
-  currency: Currency;
-  mayBeNegative: boolean;
-  kind: "wallet" | "clearing" | "own";
-  purpose: WalletPart | ClearingPart | null;
-  walletId: string | null;
-  /** Credits less debits; null when the sum of a clearing account exceeds 2^53 - 1. */
-  balanceMinor: number | null;
-  externalId: string | null;
-  metadata: Record<string, string>;
-  createdAt: Date;
-};
+/** `balanceMinor`: credits less debits; null when the sum of a clearing account exceeds 2^53 - 1. */
+export type LedgerAccount = ReturnType<typeof accountOf>;
 
 export interface LedgerAccounts {
   /** A ledger account for the customer's own bookkeeping. */
@@ -182,20 +171,8 @@ async function addBalances(
   return presented;
 }
 
-function accountOf(row: Row, balanceMinor: number | null): LedgerAccount {
-  return {
-    id: row.id,
-    name: row.name,
-    currency: row.currency,
-    mayBeNegative: row.may_be_negative || row.kind === "clearing",
-    kind: row.kind,
-    purpose: row.purpose,
-    walletId: row.wallet_id,
-    balanceMinor,
-    externalId: row.external_id,
-    metadata: row.metadata,
-    createdAt: row.created_at,
-  };
+function accountOf({ balance: _stored, ...row }: Row, balanceMinor: number | null) {
+  return { ...nounOf(row), mayBeNegative: row.may_be_negative || row.kind === "clearing", balanceMinor };
 }
 
 /** The places of these ledger accounts, by their ids; those of another account are left out. */

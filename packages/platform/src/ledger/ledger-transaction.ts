@@ -1,6 +1,7 @@
+import { nounOf } from "@gateway/engine/noun";
 import { invalidField, Problem } from "@gateway/contract";
 import type { Own } from "@gateway/engine/find-own";
-import { sql, type Kysely, type Selectable } from "kysely";
+import { sql, type Kysely } from "kysely";
 import type { AccountTransaction } from "@gateway/engine/account-time";
 import type { NounDeps } from "../audit/index.ts";
 import { readPage, refuseBesideRange, type Page, type PageRequest } from "@gateway/engine/page";
@@ -10,7 +11,7 @@ import type { BookedEntry, Posting, PostingEntry, RefusedPosting } from "./decid
 import { findPlaces } from "./ledger-account.ts";
 import { causeOf, type Direction, type LedgerTransactionKind, type LedgerPlace } from "./ledger-place.ts";
 import { postedOrThrow, type Post, type Posted } from "./post.ts";
-import type { LedgerTables } from "./tables.ts";
+import type { LedgerTables, TransactionRow as Row } from "./tables.ts";
 import type { LedgerTransaction } from "./present-ledger.ts";
 
 type LedgerTransactionFilter = {
@@ -174,8 +175,6 @@ function placeIn(places: Awaited<ReturnType<typeof findPlaces>>, id: string): Le
   return known.place;
 }
 
-type Row = Selectable<LedgerTables["ledger_transactions"]>;
-
 async function findTransaction(db: Kysely<LedgerTables>, { id, accountId }: Own): Promise<LedgerTransaction | null> {
   const row = await db
     .selectFrom("ledger_transactions")
@@ -253,19 +252,11 @@ async function addEntries(
   return rows.map((row) => transactionOf(row, byTransaction.get(row.id) ?? []));
 }
 
-function transactionOf(row: Row, entries: readonly EntryRow[]): LedgerTransaction {
+function transactionOf({ posting_no: _no, ...row }: Row, entries: readonly EntryRow[]): LedgerTransaction {
+  const { cause_type, cause_id, ...columns } = row;
   return {
-    id: row.id,
-    kind: row.kind,
-    cause: causeOf(row),
+    ...nounOf(columns),
+    cause: causeOf({ cause_type, cause_id }),
     entries: entries.map(({ transactionId: _known, ...entry }) => entry),
-    description: row.description,
-    externalId: row.external_id,
-    metadata: row.metadata,
-    reverses: row.reverses,
-    reversedBy: row.reversed_by,
-    sequence: row.sequence,
-    hash: row.hash,
-    createdAt: row.created_at,
   };
 }

@@ -1,8 +1,9 @@
+import { nounOf } from "@gateway/engine/noun";
 import { invalidField, Problem } from "@gateway/contract";
 import type { Currency } from "@gateway/kernel";
 import { isUniqueViolation, transaction, type Transaction } from "@gateway/database";
 import { isDeepStrictEqual } from "node:util";
-import { sql, type Kysely, type Selectable } from "kysely";
+import { sql, type Kysely } from "kysely";
 import type { AccountTransaction } from "@gateway/engine/account-time";
 import type { AuditEventType, NounDeps } from "../audit/index.ts";
 import { changeAll, externalIdUsed, type Own, findOwn, firstOf, pageOfExternalId } from "@gateway/engine/find-own";
@@ -17,7 +18,7 @@ import {
   type Page,
   type PageRequest,
 } from "@gateway/engine/page";
-import type { LedgerTables, WalletStatus } from "./tables.ts";
+import type { LedgerTables, WalletRow, WalletStatus } from "./tables.ts";
 
 export type WalletFilter = {
   currency?: Currency | undefined;
@@ -223,17 +224,6 @@ function refuseFilled({ id, availableMinor, pendingMinor, heldMinor }: Wallet): 
   }
 }
 
-function walletOf(row: Selectable<LedgerTables["wallets"]>): Wallet {
-  return {
-    id: row.id,
-    name: row.name,
-    currency: row.currency,
-    status: row.status,
-    availableMinor: row.available,
-    pendingMinor: row.pending,
-    heldMinor: row.held,
-    externalId: row.external_id,
-    metadata: row.metadata,
-    createdAt: row.created_at,
-  };
+function walletOf({ available, pending, held, ...row }: WalletRow): Wallet {
+  return { ...nounOf(row), availableMinor: available, pendingMinor: pending, heldMinor: held };
 }

@@ -1,3 +1,4 @@
+import { nounOf } from "@gateway/engine/noun";
 import { invalidField, Problem, type Schemas } from "@gateway/contract";
 import { prepareQuery, transaction, type Transaction } from "@gateway/database";
 import type { Cipher } from "@gateway/kernel";
@@ -6,20 +7,10 @@ import type { NounDeps } from "../audit/index.ts";
 import { externalIdUsed, changeAll, pageOfExternalId, type Own } from "@gateway/engine/find-own";
 import { refuseHiddenCharacters } from "@gateway/engine/hidden-characters";
 import { prepareAccountPages, refuseBesideRange, type Page, type PageRequest } from "@gateway/engine/page";
-import { findAccountNumberProblem, normalizeAccountNumber, type CounterpartyCurrency } from "./account-number.ts";
+import { findAccountNumberProblem, normalizeAccountNumber } from "./account-number.ts";
 import type { CounterpartiesTable, OrchestraTables } from "./tables.ts";
 
-export type Counterparty = {
-  id: string;
-  name: string;
-  currency: CounterpartyCurrency;
-  accountNumberLast4: string;
-  kycVerificationId: string | null;
-  externalId: string | null;
-  metadata: Record<string, string>;
-  archivedAt: Date | null;
-  createdAt: Date;
-};
+export type Counterparty = ReturnType<typeof counterpartyOf>;
 
 type Row = Selectable<CounterpartiesTable>;
 
@@ -207,19 +198,13 @@ function selectKnown(db: Kysely<OrchestraTables>) {
   return db.selectFrom("counterparties").selectAll().where("name", "is not", null);
 }
 
-function counterpartyOf(row: Row, cipher: Cipher): Counterparty {
+function counterpartyOf({ name, account_number: _number, account_number_last4: last4, ...row }: Row, cipher: Cipher) {
   return {
-    id: row.id,
+    ...nounOf(row),
     // Neither is null in a selected row: they are erased together, see `selectKnown`.
-    name: cipher.open(row.name as Buffer, contextOf("name", row)).toString(),
+    name: cipher.open(name as Buffer, contextOf("name", row)).toString(),
     // Erasing a counterparty erases it together with the name.
-    accountNumberLast4: row.account_number_last4 as string,
-    currency: row.currency,
-    kycVerificationId: row.kyc_verification_id,
-    externalId: row.external_id,
-    metadata: row.metadata,
-    archivedAt: row.archived_at,
-    createdAt: row.created_at,
+    accountNumberLast4: last4 as string,
   };
 }
 
