@@ -18,63 +18,53 @@ type Row = Selectable<AccountsTables["accounts"]>;
 export type AccountUpdate = { account: Account; before: Account; emailChange: EmailChange };
 export type ConfirmedEmail = Omit<AccountUpdate, "emailChange">;
 
-export interface AccountStore {
-  /**
-   * Null when another account has this e-mail address. `id`: given when the transaction already runs for the new
-   * account.
-   */
-  create(input: {
-    id?: string;
-    email: string;
-    tier: Tier;
-    requestsPerMinute: number | null;
-    name?: string | null;
-  }): Promise<Account | null>;
-  get(id: string): Promise<Account | null>;
-  findByEmail(email: string): Promise<Account | null>;
-  /** Refuses a name with hidden characters. */
-  rename(input: { id: string; name: string }): Promise<Account | null>;
-  /**
-   * A new address waits until `expiresAt` for `confirmEmail`. The result does not reveal whether another account has
-   * it.
-   */
-  update(input: {
-    id: string;
-    name?: string | undefined;
-    email?: { address: string; expiresAt: Date } | undefined;
-  }): Promise<AccountUpdate | null>;
-  /**
-   * `over`: the address is no longer pending, or the account is suspended. `taken`: another account has the address.
-   */
-  confirmEmail(input: { id: string; email: string }): Promise<ConfirmedEmail | "over" | "taken">;
-  listAll(): Promise<Account[]>;
-  changeTier(input: { id: string; tier: Tier; requestsPerMinute: number | null }): Promise<Account | null>;
-  /** See `suspendAccount`, which also holds the webhooks. A repetition keeps the first time and the last reason. */
-  suspend(input: { id: string; reason: string | null }): Promise<Account | null>;
-  resume(id: string): Promise<Account | null>;
-  /** Takes effect at the next authorize request. */
-  setOwnersNeedSecondFactor(input: { id: string; isNeeded: boolean }): Promise<void>;
-}
+export type AccountStore = ReturnType<typeof createAccountStore>;
+
+type CreateInput = {
+  id?: string;
+  email: string;
+  tier: Tier;
+  requestsPerMinute: number | null;
+  name?: string | null;
+};
+
+type UpdateInput = {
+  id: string;
+  name?: string | undefined;
+  email?: { address: string; expiresAt: Date } | undefined;
+};
 
 type AccountDeps = Pick<NounDeps, "clock" | "createId" | "recordAudit">;
 
-export function createAccountStore(db: Kysely<AccountsTables>, deps: AccountDeps): AccountStore {
+export function createAccountStore(db: Kysely<AccountsTables>, deps: AccountDeps) {
   return {
-    create: (input) => transaction(db, (trx) => createAccount(trx, deps, input)),
-    get: (id) => findAccount(db, id),
-    findByEmail: (email) =>
+    /**
+     * Null when another account has this e-mail address. `id`: given when the transaction already runs for the new
+     * account.
+     */
+    create: (input: CreateInput) => transaction(db, (trx) => createAccount(trx, deps, input)),
+    get: (id: string) => findAccount(db, id),
+    findByEmail: (email: string) =>
       firstOf(db.selectFrom("accounts").selectAll().where("email_key", "=", foldEmail(email)), accountOf),
-    rename: async ({ id, name }) => {
+    /** Refuses a name with hidden characters. */
+    rename: async ({ id, name }: { id: string; name: string }) => {
       refuseHiddenCharacters(name);
       return transaction(db, (trx) => changeAccount(trx, deps, { id, type: "account.updated", set: { name } }));
     },
-    update: (input) => transaction(db, (trx) => updateAccount(trx, deps, input)),
-    confirmEmail: (input) => transaction(db, (trx) => confirmEmail(trx, deps, input)),
+    /**
+     * A new address waits until `expiresAt` for `confirmEmail`. The result does not reveal whether another account has
+     * it.
+     */
+    update: (input: UpdateInput) => transaction(db, (trx) => updateAccount(trx, deps, input)),
+    /**
+     * `over`: the address is no longer pending, or the account is suspended. `taken`: another account has the address.
+     */
+    confirmEmail: (input: { id: string; email: string }) => transaction(db, (trx) => confirmEmail(trx, deps, input)),
     listAll: async () => {
       const rows = await db.selectFrom("accounts").selectAll().orderBy("id", "desc").execute();
       return rows.map(accountOf);
     },
-    changeTier: ({ id, tier, requestsPerMinute }) =>
+    changeTier: ({ id, tier, requestsPerMinute }: { id: string; tier: Tier; requestsPerMinute: number | null }) =>
       transaction(db, (trx) =>
         changeAccount(trx, deps, {
           id,
@@ -82,7 +72,8 @@ export function createAccountStore(db: Kysely<AccountsTables>, deps: AccountDeps
           set: { tier, requests_per_minute: requestsPerMinute },
         }),
       ),
-    suspend: ({ id, reason }) =>
+    /** See `suspendAccount`, which also holds the webhooks. A repetition keeps the first time and the last reason. */
+    suspend: ({ id, reason }: { id: string; reason: string | null }) =>
       transaction(db, (trx) =>
         changeAccount(trx, deps, {
           id,
@@ -93,7 +84,7 @@ export function createAccountStore(db: Kysely<AccountsTables>, deps: AccountDeps
           },
         }),
       ),
-    resume: (id) =>
+    resume: (id: string) =>
       transaction(db, (trx) =>
         changeAccount(trx, deps, {
           id,
@@ -101,7 +92,8 @@ export function createAccountStore(db: Kysely<AccountsTables>, deps: AccountDeps
           set: { suspended_at: null, suspension_reason: null },
         }),
       ),
-    setOwnersNeedSecondFactor: async ({ id, isNeeded }) => {
+    /** Takes effect at the next authorize request. */
+    setOwnersNeedSecondFactor: async ({ id, isNeeded }: { id: string; isNeeded: boolean }) => {
       await transaction(db, (trx) =>
         changeAccount(trx, deps, { id, type: "account.updated", set: { owners_need_second_factor: isNeeded } }),
       );
@@ -116,7 +108,7 @@ export async function findAccount(db: Kysely<AccountsTables>, id: string): Promi
 async function createAccount(
   db: Kysely<AccountsTables>,
   deps: AccountDeps,
-  { id = deps.createId("acc"), email, tier, requestsPerMinute, name = null }: Parameters<AccountStore["create"]>[0],
+  { id = deps.createId("acc"), email, tier, requestsPerMinute, name = null }: CreateInput,
 ): Promise<Account | null> {
   const row = await db
     .insertInto("accounts")
@@ -143,7 +135,7 @@ async function createAccount(
 async function updateAccount(
   db: Kysely<AccountsTables>,
   deps: AccountDeps,
-  { id, name, email }: Parameters<AccountStore["update"]>[0],
+  { id, name, email }: UpdateInput,
 ): Promise<AccountUpdate | null> {
   refuseHiddenCharacters(name ?? "");
   const before = await holdAccount(db, id);

@@ -8,16 +8,7 @@ import type { AccountsTables } from "./tables.ts";
 /** Time from the closing of an account until its texts and those of its people are erased. */
 export const closedAccountLifeMs = 30 * 24 * 60 * 60_000;
 
-export interface Closing {
-  /**
-   * Ends everything that opens the account, permanently. Its address is free at once. False when it was already closed.
-   */
-  close(accountId: string): Promise<boolean>;
-  /**
-   * Erases the texts of one account whose 30 days have passed; null when there is none. Ids, times and counts are kept.
-   */
-  eraseOne(): Promise<{ accountId: string; userIds: string[] } | null>;
-}
+export type Closing = ReturnType<typeof createClosing>;
 
 /** An address without a mailbox (RFC 2606, 2). It differs for each id, because addresses are unique in their tables. */
 export function closedAddressOf(id: string): string {
@@ -29,9 +20,17 @@ export const erased = "Erased";
 
 export type ClosingDeps = Pick<NounDeps, "clock" | "recordAudit">;
 
-export function createClosing(db: Kysely<AccountsTables>, deps: ClosingDeps): Closing {
+export function createClosing(db: Kysely<AccountsTables>, deps: ClosingDeps) {
   return {
-    close: (accountId) => closeAccount(db, deps, accountId),
+    /**
+     * Ends everything that opens the account, permanently. Its address is free at once. False when it was already
+     * closed.
+     */
+    close: (accountId: string) => closeAccount(db, deps, accountId),
+    /**
+     * Erases the texts of one account whose 30 days have passed; null when there is none. Ids, times and counts are
+     * kept.
+     */
     eraseOne: async () => {
       const now = deps.clock.now();
       const row = await db

@@ -48,45 +48,32 @@ export const livingGrants = `
 
 export type RevokedGrants = { userId: string } | { applicationId: string } | { userId: string; accountId: string };
 
-export interface Grants {
-  /** The provider sets `id`. Another consent can raise the permission, but never lowers it. Ends with its session. */
-  create(grant: {
-    id: string;
-    userId: string;
-    accountId: string;
-    applicationId: string;
-    permission: Permission | null;
-    sessionId?: string | null;
-  }): Promise<void>;
-  /** Locks the consents of one user and application until the transaction ends, so that only one adds to the grant. */
-  lockConsents(of: { userId: string; applicationId: string }): Promise<void>;
-  moveToSession(move: { userId: string; from: string; to: string }): Promise<void>;
-  /** Null when the grant was revoked or never existed, its person left, or its application was deleted. */
-  findHolder(grantId: string): Promise<GrantHolder | null>;
-  /**
-   * The session that the grant ends with, whether or not it is still valid; null when the grant lasts until revoked.
-   */
-  findSession(grantId: string): Promise<{ userId: string; sessionId: string } | null>;
-  /** The newest hundred grants that last until they are revoked. Others end with their session. */
-  listOfUser(userId: string): Promise<ConnectedApplication[]>;
-  /** Revokes permanently. Revoking twice keeps the first time. */
-  revoke(grantId: string): Promise<void>;
-  revokeOfUser(grant: { grantId: string; userId: string }): Promise<boolean>;
-  /** Returns how many were revoked. The end of an application or of a person has its own audit event. */
-  revokeAll(of: RevokedGrants): Promise<number>;
-}
+export type Grants = ReturnType<typeof createGrants>;
+
+type CreateInput = {
+  id: string;
+  userId: string;
+  accountId: string;
+  applicationId: string;
+  permission: Permission | null;
+  sessionId?: string | null;
+};
 
 export type GrantDeps = Pick<NounDeps, "clock" | "recordAudit">;
 
-export function createGrants(db: Kysely<AccountsTables>, deps: GrantDeps): Grants {
+export function createGrants(db: Kysely<AccountsTables>, deps: GrantDeps) {
   return {
-    create: (grant) => transaction(db, (trx) => createGrant(trx, deps, grant)),
-    lockConsents: async ({ userId, applicationId }) => {
+    /** The provider sets `id`. Another consent can raise the permission, but never lowers it. Ends with its session. */
+    create: (grant: CreateInput) => transaction(db, (trx) => createGrant(trx, deps, grant)),
+    /**
+     * Locks the consents of one user and application until the transaction ends, so that only one adds to the grant.
+     */
+    lockConsents: async ({ userId, applicationId }: { userId: string; applicationId: string }) => {
       await sql`select pg_advisory_xact_lock(hashtextextended(${`consents ${userId} ${applicationId}`}, 0))`.execute(
         db,
       );
     },
-    moveToSession: async ({ userId, from, to }) => {
+    moveToSession: async ({ userId, from, to }: { userId: string; from: string; to: string }) => {
       await db
         .updateTable("grants")
         .set({ session_id: to })
@@ -95,8 +82,12 @@ export function createGrants(db: Kysely<AccountsTables>, deps: GrantDeps): Grant
         .where("revoked_at", "is", null)
         .execute();
     },
-    findHolder: (grantId) => findHolder(db, grantId),
-    findSession: async (grantId) => {
+    /** Null when the grant was revoked or never existed, its person left, or its application was deleted. */
+    findHolder: (grantId: string) => findHolder(db, grantId),
+    /**
+     * The session that the grant ends with, whether or not it is still valid; null when the grant lasts until revoked.
+     */
+    findSession: async (grantId: string) => {
       const row = await db
         .selectFrom("grants")
         .select(["user_id", "session_id"])
@@ -104,13 +95,15 @@ export function createGrants(db: Kysely<AccountsTables>, deps: GrantDeps): Grant
         .executeTakeFirst();
       return row && row.session_id !== null ? { userId: row.user_id, sessionId: row.session_id } : null;
     },
-    listOfUser: (userId) => listOfUser(db, userId),
-    revoke: (grantId) =>
+    /** The newest hundred grants that last until they are revoked. Others end with their session. */
+    listOfUser: (userId: string) => listOfUser(db, userId),
+    /** Revokes permanently. Revoking twice keeps the first time. */
+    revoke: (grantId: string) =>
       transaction(db, async (trx) => {
         const revoked = await revoking(trx, deps).where("id", "=", grantId).returning(auditedColumns).execute();
         await recordRevoked(trx, deps, { revoked, isByUser: false });
       }),
-    revokeOfUser: ({ grantId, userId }) =>
+    revokeOfUser: ({ grantId, userId }: { grantId: string; userId: string }) =>
       transaction(db, async (trx) => {
         const revoked = await revoking(trx, deps)
           .where("id", "=", grantId)
@@ -120,7 +113,8 @@ export function createGrants(db: Kysely<AccountsTables>, deps: GrantDeps): Grant
         await recordRevoked(trx, deps, { revoked, isByUser: true });
         return revoked.length > 0;
       }),
-    revokeAll: (of) =>
+    /** Returns how many were revoked. The end of an application or of a person has its own audit event. */
+    revokeAll: (of: RevokedGrants) =>
       transaction(db, async (trx) => {
         const revoked = await revokeGrants(trx, deps, of);
         if ("userId" in of && !("accountId" in of)) {
@@ -178,7 +172,7 @@ async function recordRevoked(
 async function createGrant(
   db: Kysely<AccountsTables>,
   { clock, recordAudit }: GrantDeps,
-  { id, userId, accountId, applicationId, permission, sessionId = null }: Parameters<Grants["create"]>[0],
+  { id, userId, accountId, applicationId, permission, sessionId = null }: CreateInput,
 ): Promise<void> {
   const { numInsertedOrUpdatedRows } = await db
     .insertInto("grants")

@@ -6,7 +6,7 @@ import type { Own } from "@gateway/engine/find-own";
 import { sql, type Kysely, type Selectable } from "kysely";
 import type { NounDeps } from "../audit/index.ts";
 import { refuseHiddenCharacters } from "@gateway/engine/hidden-characters";
-import { prepareCreatedPages, walkIndex, type CreatedRequest, type Page } from "@gateway/engine/page";
+import { prepareCreatedPages, walkIndex, type CreatedRequest } from "@gateway/engine/page";
 import { originsOf, refuseAddresses } from "./application-addresses.ts";
 import { consoleApplication } from "./console-application.ts";
 import { countPeople } from "./count-people.ts";
@@ -31,58 +31,44 @@ export type OauthClient = Pick<
 };
 
 /** A deleted application is null everywhere, like one of another account. */
-export interface OauthApplications {
-  /** Refuses names with hidden characters, forbidden addresses, and one application too many. */
-  create(input: {
-    accountId: string;
-    name: string;
-    redirectUris: readonly string[];
-    scopes: readonly Scope[];
-    logoUri?: string | undefined;
-    websiteUrl?: string | undefined;
-  }): Promise<OauthApplication>;
-  get(input: Own): Promise<OauthApplication | null>;
-  list(input: CreatedRequest): Promise<Page<OauthApplication>>;
-  /** Fields that are undefined stay unchanged. Grants remain, and their tokens may do no more than the new scopes. */
-  update(
-    input: Own & {
-      name?: string | undefined;
-      redirectUris?: readonly string[] | undefined;
-      scopes?: readonly Scope[] | undefined;
-      logoUri?: string | null | undefined;
-      websiteUrl?: string | null | undefined;
-    },
-  ): Promise<OauthApplication | null>;
-  /** Revokes its grants. Returns the application as it was. */
-  delete(input: Own): Promise<OauthApplication | null>;
-  recordUse(uses: readonly LastUse[]): Promise<void>;
-  /** Registers the console at this address only. Pages must not call with its tokens, so it has no origin. */
-  registerConsole(input: { redirectUri: string }): Promise<void>;
-  /** For the identity provider: an application of any account. `id` may be any string. */
-  findClient(id: string): Promise<OauthClient | null>;
-  /** Whether any application has a redirect URI at this origin (`https://app.example.com`). */
-  hasOrigin(origin: string): Promise<boolean>;
-  listOrigins(of?: { applicationId: string }): Promise<string[]>;
-}
+export type OauthApplications = ReturnType<typeof createOauthApplications>;
+
+type CreateInput = {
+  accountId: string;
+  name: string;
+  redirectUris: readonly string[];
+  scopes: readonly Scope[];
+  logoUri?: string | undefined;
+  websiteUrl?: string | undefined;
+};
+
+type UpdateInput = Own & {
+  name?: string | undefined;
+  redirectUris?: readonly string[] | undefined;
+  scopes?: readonly Scope[] | undefined;
+  logoUri?: string | null | undefined;
+  websiteUrl?: string | null | undefined;
+};
 
 export type OauthApplicationDeps = Pick<NounDeps, "clock" | "createId" | "cursors" | "origin" | "recordAudit"> & {
   /** Origins of our programs, as browsers know them. Applications may not be at one of these, nor at the console's. */
   ownOrigins: readonly string[];
 };
 
-export function createOauthApplications(db: Kysely<AccountsTables>, deps: OauthApplicationDeps): OauthApplications {
+export function createOauthApplications(db: Kysely<AccountsTables>, deps: OauthApplicationDeps) {
   const listRows = prepareCreatedPages(db, () => selectLive(db), {
     name: "oauth-applications",
     cursors: deps.cursors,
     toItem: (row: Row) => row,
   });
   return {
-    create: (input) => transaction(db, (trx) => createApplication(trx, deps, input)),
-    get: async (own) => {
+    /** Refuses names with hidden characters, forbidden addresses, and one application too many. */
+    create: (input: CreateInput) => transaction(db, (trx) => createApplication(trx, deps, input)),
+    get: async (own: Own) => {
       const row = await selectOwn(db, own).executeTakeFirst();
       return row ? withPeople(db, row) : null;
     },
-    list: async (request) => {
+    list: async (request: CreatedRequest) => {
       const { items: rows, nextCursor } = await listRows(request);
       const counts = await countPeople(
         db,
@@ -90,17 +76,22 @@ export function createOauthApplications(db: Kysely<AccountsTables>, deps: OauthA
       );
       return { items: rows.map((row) => applicationOf(row, counts.get(row.id))), nextCursor };
     },
-    recordUse: (uses) => recordUses(db, "oauth_applications", uses),
-    update: (input) => transaction(db, (trx) => updateApplication(trx, deps, input)),
-    delete: (own) => transaction(db, (trx) => deleteApplication(trx, deps, own)),
-    registerConsole: ({ redirectUri }) => registerConsole(db, deps, redirectUri),
-    findClient: async (id) => {
+    recordUse: (uses: readonly LastUse[]) => recordUses(db, "oauth_applications", uses),
+    /** Fields that are undefined stay unchanged. Grants remain, and their tokens may do no more than the new scopes. */
+    update: (input: UpdateInput) => transaction(db, (trx) => updateApplication(trx, deps, input)),
+    /** Revokes its grants. Returns the application as it was. */
+    delete: (own: Own) => transaction(db, (trx) => deleteApplication(trx, deps, own)),
+    /** Registers the console at this address only. Pages must not call with its tokens, so it has no origin. */
+    registerConsole: ({ redirectUri }: { redirectUri: string }) => registerConsole(db, deps, redirectUri),
+    /** For the identity provider: an application of any account. `id` may be any string. */
+    findClient: async (id: string) => {
       // Postgres rejects a query for text with NUL.
       const isId = id === consoleApplication.id || idPattern("app").test(id);
       const row = isId ? await selectLive(db).where("id", "=", id).executeTakeFirst() : undefined;
       return row ? { ...applicationOf(row), accountId: row.account_id } : null;
     },
-    hasOrigin: async (origin) => {
+    /** Whether any application has a redirect URI at this origin (`https://app.example.com`). */
+    hasOrigin: async (origin: string) => {
       // Materialized, because the planner otherwise expects to meet a row soon and reads the table.
       const { rows } = await sql`
         with found as materialized (
@@ -110,7 +101,7 @@ export function createOauthApplications(db: Kysely<AccountsTables>, deps: OauthA
       `.execute(db);
       return rows.length > 0;
     },
-    listOrigins: async (of) => {
+    listOrigins: async (of?: { applicationId: string }) => {
       const { rows } = await sql<{ origin: string }>`
         select distinct unnest(redirect_origins) as origin from oauth_applications
         where deleted_at is null ${of ? sql`and id = ${of.applicationId}` : sql``}
@@ -123,7 +114,7 @@ export function createOauthApplications(db: Kysely<AccountsTables>, deps: OauthA
 async function createApplication(
   db: Kysely<AccountsTables>,
   deps: OauthApplicationDeps,
-  { accountId, name, redirectUris, scopes, logoUri, websiteUrl }: Parameters<OauthApplications["create"]>[0],
+  { accountId, name, redirectUris, scopes, logoUri, websiteUrl }: CreateInput,
 ): Promise<OauthApplication> {
   refuseName(name);
   await refuseAddresses(db, deps, { redirectUris, logoUri, websiteUrl });
@@ -153,7 +144,7 @@ async function createApplication(
 async function updateApplication(
   db: Kysely<AccountsTables>,
   deps: OauthApplicationDeps,
-  { id, accountId, name, redirectUris, scopes, logoUri, websiteUrl }: Parameters<OauthApplications["update"]>[0],
+  { id, accountId, name, redirectUris, scopes, logoUri, websiteUrl }: UpdateInput,
 ): Promise<OauthApplication | null> {
   refuseName(name ?? "");
   await refuseAddresses(db, deps, { redirectUris, logoUri, websiteUrl });

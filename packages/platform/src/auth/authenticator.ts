@@ -15,33 +15,31 @@ const recoveryCodeCount = 10;
 const recoveryCodeBytes = 10;
 
 /** Changes throw `FactorNotProved` unless the session may make them, and must run in a transaction. */
-export interface Authenticators {
-  find(userId: string): Promise<Authenticator | null>;
-  /** Returns the recovery codes, only this once; null for a wrong code, "exists" when the user has an authenticator. */
-  add(input: FactorChanger & { secret: Uint8Array; code: string }): Promise<string[] | "exists" | null>;
-  /**
-   * The factor that the code proves, or null. Of concurrent uses of a code, in any number of processes, one succeeds.
-   */
-  use(input: { userId: string; code: string }): Promise<SecondFactor | null>;
-  /** The previous codes become invalid. Null without an authenticator. */
-  renewRecoveryCodes(by: FactorChanger): Promise<string[] | null>;
-  remove(by: FactorChanger): Promise<boolean>;
-}
+export type Authenticators = ReturnType<typeof createAuthenticators>;
+
+type AddInput = FactorChanger & { secret: Uint8Array; code: string };
 
 export type AuthenticatorDeps = Pick<NounDeps, "cipher" | "clock"> & UserAuditDeps;
 
-export function createAuthenticators(db: Kysely<AuthTables>, deps: AuthenticatorDeps): Authenticators {
+export function createAuthenticators(db: Kysely<AuthTables>, deps: AuthenticatorDeps) {
   return {
-    find: (userId) => findAuthenticator(db, userId),
-    add: (input) => transaction(db, (trx) => addAuthenticator(trx, deps, input)),
-    use: async ({ userId, code }) => {
+    find: (userId: string) => findAuthenticator(db, userId),
+    /**
+     * Returns the recovery codes, only this once; null for a wrong code, "exists" when the user has an authenticator.
+     */
+    add: (input: AddInput) => transaction(db, (trx) => addAuthenticator(trx, deps, input)),
+    /**
+     * The factor that the code proves, or null. Of concurrent uses of a code, in any number of processes, one succeeds.
+     */
+    use: async ({ userId, code }: { userId: string; code: string }) => {
       const kind = kindOfCode(code);
       const used = { userId, code: bareOf(code) };
       const isUsed = await (kind === "totp" ? useTotp(db, deps, used) : useRecoveryCode(db, deps, used));
       return isUsed ? kind : null;
     },
-    renewRecoveryCodes: (by) => transaction(db, (trx) => renewRecoveryCodes(trx, deps, by)),
-    remove: (by) =>
+    /** The previous codes become invalid. Null without an authenticator. */
+    renewRecoveryCodes: (by: FactorChanger) => transaction(db, (trx) => renewRecoveryCodes(trx, deps, by)),
+    remove: (by: FactorChanger) =>
       transaction(db, async (trx) => {
         const { userId } = by;
         await allowFactorChange(trx, by, "remove_app");
@@ -88,7 +86,7 @@ async function findAuthenticator(db: Kysely<AuthTables>, userId: string): Promis
 async function addAuthenticator(
   db: Kysely<AuthTables>,
   { clock, cipher, ...audit }: AuthenticatorDeps,
-  { secret, code, ...by }: Parameters<Authenticators["add"]>[0],
+  { secret, code, ...by }: AddInput,
 ): Promise<string[] | "exists" | null> {
   const { userId } = by;
   const verdict = await allowFactorChange(db, by, "add_app");

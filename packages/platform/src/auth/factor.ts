@@ -20,18 +20,17 @@ export class FactorNotProved extends Error {
   override name = "FactorNotProved";
 }
 
-export interface Factors {
-  find(userId: string): Promise<FactorsHeld>;
-  /** Removes all factors and ends all sessions, for an operator who knows the user. False when there was no factor. */
-  removeAll(userId: string): Promise<boolean>;
-}
+export type Factors = ReturnType<typeof createFactors>;
 
 export type FactorDeps = { clock: Clock } & UserAuditDeps;
 
-export function createFactors(db: Kysely<AuthTables>, deps: FactorDeps): Factors {
+export function createFactors(db: Kysely<AuthTables>, deps: FactorDeps) {
   return {
-    find: (userId) => findFactors(db, userId),
-    removeAll: (userId) => transaction(db, (trx) => removeAllFactors(trx, deps, userId)),
+    find: (userId: string) => findFactors(db, userId),
+    /**
+     * Removes all factors and ends all sessions, for an operator who knows the user. False when there was no factor.
+     */
+    removeAll: (userId: string) => transaction(db, (trx) => removeAllFactors(trx, deps, userId)),
   };
 }
 

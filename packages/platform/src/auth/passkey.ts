@@ -18,32 +18,22 @@ type Row = Selectable<AuthTables["passkeys"]>;
 export const maxPasskeysOfUser = 20;
 
 /** Changes throw `FactorNotProved` unless the session may make them, and must run in a transaction. */
-export interface Passkeys {
-  /** False when the credential is registered already, or the user has as many as allowed. */
-  add(passkey: FactorChanger & Pick<Passkey, "id" | "name" | "publicKey" | "counter" | "transports">): Promise<boolean>;
-  find(id: string): Promise<Passkey | null>;
-  listOfUser(userId: string): Promise<Passkey[]>;
-  rename(passkey: FactorChanger & { id: string; name: string }): Promise<boolean>;
-  remove(passkey: FactorChanger & { id: string }): Promise<boolean>;
-  /**
-   * False when another use moved the counter meanwhile, because of two uses with the same count one comes from a copy.
-   */
-  recordUse(passkey: { id: string; counter: number }): Promise<boolean>;
-  /** False when the challenge was used before. Remembered until `expiresAt`. */
-  spendChallenge(challenge: string, expiresAt: Date): Promise<boolean>;
-  /** Deletes challenges that are refused for their age; returns how many. */
-  pruneChallenges(): Promise<number>;
-}
+export type Passkeys = ReturnType<typeof createPasskeys>;
+
+type AddInput = FactorChanger & Pick<Passkey, "id" | "name" | "publicKey" | "counter" | "transports">;
+
+type RenameInput = FactorChanger & { id: string; name: string };
 
 export type PasskeyDeps = { clock: Clock } & UserAuditDeps;
 
-export function createPasskeys(db: Kysely<AuthTables>, deps: PasskeyDeps): Passkeys {
+export function createPasskeys(db: Kysely<AuthTables>, deps: PasskeyDeps) {
   const { clock } = deps;
   const now = (): Date => new Date(clock.now());
   return {
-    add: (passkey) => transaction(db, (trx) => addPasskey(trx, deps, passkey)),
-    find: (id) => firstOf(db.selectFrom("passkeys").selectAll().where("id", "=", id), nounOf<Row>),
-    listOfUser: async (userId) => {
+    /** False when the credential is registered already, or the user has as many as allowed. */
+    add: (passkey: AddInput) => transaction(db, (trx) => addPasskey(trx, deps, passkey)),
+    find: (id: string) => firstOf(db.selectFrom("passkeys").selectAll().where("id", "=", id), nounOf<Row>),
+    listOfUser: async (userId: string) => {
       const rows = await db
         .selectFrom(selectOfUser(db, userId).as("own"))
         .selectAll()
@@ -52,8 +42,8 @@ export function createPasskeys(db: Kysely<AuthTables>, deps: PasskeyDeps): Passk
         .execute();
       return rows.map(nounOf);
     },
-    rename: (passkey) => transaction(db, (trx) => renamePasskey(trx, deps, passkey)),
-    remove: ({ id, ...by }) =>
+    rename: (passkey: RenameInput) => transaction(db, (trx) => renamePasskey(trx, deps, passkey)),
+    remove: ({ id, ...by }: FactorChanger & { id: string }) =>
       transaction(db, async (trx) => {
         const { userId } = by;
         await allowFactorChange(trx, by, "remove_passkey");
@@ -69,7 +59,11 @@ export function createPasskeys(db: Kysely<AuthTables>, deps: PasskeyDeps): Passk
         }
         return removed !== undefined;
       }),
-    recordUse: async ({ id, counter }) => {
+    /**
+     * False when another use moved the counter meanwhile, because of two uses with the same count one comes from a
+     * copy.
+     */
+    recordUse: async ({ id, counter }: { id: string; counter: number }) => {
       const { numUpdatedRows } = await db
         .updateTable("passkeys")
         .set({ counter, last_used_at: now() })
@@ -79,7 +73,8 @@ export function createPasskeys(db: Kysely<AuthTables>, deps: PasskeyDeps): Passk
         .executeTakeFirst();
       return numUpdatedRows > 0n;
     },
-    spendChallenge: async (challenge, expiresAt) => {
+    /** False when the challenge was used before. Remembered until `expiresAt`. */
+    spendChallenge: async (challenge: string, expiresAt: Date) => {
       const { numInsertedOrUpdatedRows } = await db
         .insertInto("spent_challenges")
         .values({ challenge_hash: hashOf(challenge), expires_at: expiresAt })
@@ -87,6 +82,7 @@ export function createPasskeys(db: Kysely<AuthTables>, deps: PasskeyDeps): Passk
         .executeTakeFirst();
       return numInsertedOrUpdatedRows === 1n;
     },
+    /** Deletes challenges that are refused for their age; returns how many. */
     pruneChallenges: async () => {
       const { numDeletedRows } = await db
         .deleteFrom("spent_challenges")
@@ -100,7 +96,7 @@ export function createPasskeys(db: Kysely<AuthTables>, deps: PasskeyDeps): Passk
 async function addPasskey(
   db: Kysely<AuthTables>,
   deps: PasskeyDeps,
-  { id, userId, sessionId, name, publicKey, counter, transports }: Parameters<Passkeys["add"]>[0],
+  { id, userId, sessionId, name, publicKey, counter, transports }: AddInput,
 ): Promise<boolean> {
   // Locks the user, so that of two passkeys added at once the second counts the first.
   await allowFactorChange(db, { userId, sessionId }, "add_passkey");
@@ -123,7 +119,7 @@ async function addPasskey(
 async function renamePasskey(
   db: Kysely<AuthTables>,
   deps: PasskeyDeps,
-  { id, userId, sessionId, name }: Parameters<Passkeys["rename"]>[0],
+  { id, userId, sessionId, name }: RenameInput,
 ): Promise<boolean> {
   await allowFactorChange(db, { userId, sessionId }, "rename_passkey");
   const before = await db

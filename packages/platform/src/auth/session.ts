@@ -32,37 +32,29 @@ export function hasSecondFactor({ method, secondFactor }: Pick<Session, "method"
   return method === "passkey" || secondFactor !== null;
 }
 
-export interface Sessions {
-  /** Only this result has the secret, 256 random bits in base64url, because the database stores its hash. */
-  start(session: {
-    userId: string;
-    method: SignInMethod;
-    secondFactor?: SecondFactor | null;
-    userAgent: string;
-    address: string;
-  }): Promise<Session & { secret: string }>;
-  /** Null when it ended, expired or does not exist. Notes that it is in use. */
-  find(secret: string): Promise<Session | null>;
-  /** Living sessions, the last seen first. For a user with many sign-ins, they are taken from the newest hundred. */
-  listOfUser(userId: string): Promise<Session[]>;
-  /** False when the user no longer has this session. */
-  end(session: { sessionId: string; userId: string }): Promise<boolean>;
-  /** Ends all sessions of the user except one; `exceptId: null` ends all of them. Returns how many ended. */
-  endAll(of: { userId: string; exceptId: string | null }): Promise<number>;
-  prune(limit: number): Promise<number>;
-}
+export type Sessions = ReturnType<typeof createSessions>;
+
+type StartInput = {
+  userId: string;
+  method: SignInMethod;
+  secondFactor?: SecondFactor | null;
+  userAgent: string;
+  address: string;
+};
 
 export type SessionDeps = Pick<NounDeps, "clock" | "createId">;
 
-export function createSessions(db: Kysely<AuthTables>, deps: SessionDeps): Sessions {
+export function createSessions(db: Kysely<AuthTables>, deps: SessionDeps) {
   const { clock } = deps;
   const now = (): Date => new Date(clock.now());
   const isAlive = () => sql<boolean>`
     ended_at is null and expires_at > ${now()} and last_seen_at > ${new Date(clock.now() - idleMs)}
   `;
   return {
-    start: (session) => startSession(db, deps, session),
-    find: async (secret) => {
+    /** Only this result has the secret, 256 random bits in base64url, because the database stores its hash. */
+    start: (session: StartInput) => startSession(db, deps, session),
+    /** Null when it ended, expired or does not exist. Notes that it is in use. */
+    find: async (secret: string) => {
       const row = await db
         .selectFrom("sessions")
         .selectAll()
@@ -77,7 +69,8 @@ export function createSessions(db: Kysely<AuthTables>, deps: SessionDeps): Sessi
       }
       return sessionOf(row);
     },
-    listOfUser: async (userId) => {
+    /** Living sessions, the last seen first. For a user with many sign-ins, they are taken from the newest hundred. */
+    listOfUser: async (userId: string) => {
       const newest = walkIndex(db.selectFrom("sessions").selectAll().where("ended_at", "is", null), {
         of: { user_id: userId },
         most: mostListed,
@@ -91,25 +84,27 @@ export function createSessions(db: Kysely<AuthTables>, deps: SessionDeps): Sessi
         .execute();
       return rows.map(sessionOf);
     },
-    end: async ({ sessionId, userId }) => {
+    /** False when the user no longer has this session. */
+    end: async ({ sessionId, userId }: { sessionId: string; userId: string }) => {
       const { numUpdatedRows } = await endSessions(db, { userId, now: now() })
         .where("id", "=", sessionId)
         .executeTakeFirst();
       return numUpdatedRows > 0n;
     },
-    endAll: async ({ userId, exceptId }) => {
+    /** Ends all sessions of the user except one; `exceptId: null` ends all of them. Returns how many ended. */
+    endAll: async ({ userId, exceptId }: { userId: string; exceptId: string | null }) => {
       const all = endSessions(db, { userId, now: now() });
       const ended = exceptId === null ? all : all.where("id", "<>", exceptId);
       return Number((await ended.executeTakeFirst()).numUpdatedRows);
     },
-    prune: (limit) => deleteOldest(db, { from: "sessions", by: "expires_at", until: now(), limit }),
+    prune: (limit: number) => deleteOldest(db, { from: "sessions", by: "expires_at", until: now(), limit }),
   };
 }
 
 async function startSession(
   db: Kysely<AuthTables>,
   { clock, createId }: SessionDeps,
-  { userId, method, secondFactor = null, userAgent, address }: Parameters<Sessions["start"]>[0],
+  { userId, method, secondFactor = null, userAgent, address }: StartInput,
 ): Promise<Session & { secret: string }> {
   const secret = randomBytes(32).toString("base64url");
   const now = new Date(clock.now());

@@ -23,26 +23,11 @@ const knownAfterMs = 15 * minuteMs;
 const neededAfterMs = 75 * minuteMs;
 const rolledEveryMs = 30 * 24 * 60 * minuteMs;
 
-export interface SigningKeys {
-  /** The key set, newest first, without private parts, so it needs no encryption key. */
-  list(): Promise<SigningKey[]>;
-  load(): Promise<SigningKeyWithSecret[]>;
-  /** Makes the first key when there is none. Any number of processes may do so at once. Must run in a transaction. */
-  ensure(): Promise<void>;
-  /**
-   * Makes a key that is published now and signs in 15 minutes. `immediately` is for keys that others may know: the new
-   * key signs at once, and signatures of the others become invalid. Rejects when our encryption keys are not those of
-   * the key set.
-   */
-  roll(options?: { immediately?: boolean }): Promise<SigningKey>;
-  /** Rolls when the newest key is 30 days old. Returns whether it did. Must run in a transaction. */
-  rollIfDue(): Promise<boolean>;
-  prune(): Promise<number>;
-}
+export type SigningKeys = ReturnType<typeof createSigningKeys>;
 
 export type SigningKeyDeps = Pick<NounDeps, "cipher" | "clock" | "recordAudit">;
 
-export function createSigningKeys(db: Kysely<AuthTables>, { clock, cipher, recordAudit }: SigningKeyDeps): SigningKeys {
+export function createSigningKeys(db: Kysely<AuthTables>, { clock, cipher, recordAudit }: SigningKeyDeps) {
   const selectPublished = () =>
     db
       .selectFrom("signing_keys")
@@ -69,19 +54,27 @@ export function createSigningKeys(db: Kysely<AuthTables>, { clock, cipher, recor
   const isOld = (newest: SigningKey | null): boolean =>
     newest === null || newest.createdAt.getTime() <= clock.now() - rolledEveryMs;
   return {
+    /** The key set, newest first, without private parts, so it needs no encryption key. */
     list: async () => (await selectPublished().execute()).map(keyOf),
     load: async () =>
       (await selectPublished().execute()).map((row) => ({ ...keyOf(row), privateJwk: openPrivate(cipher, row) })),
+    /** Makes the first key when there is none. Any number of processes may do so at once. Must run in a transaction. */
     ensure: async () => {
       await rollWhen((newest) => newest === null, true);
     },
-    roll: async ({ immediately = false } = {}) => {
+    /**
+     * Makes a key that is published now and signs in 15 minutes. `immediately` is for keys that others may know: the
+     * new key signs at once, and signatures of the others become invalid. Rejects when our encryption keys are not
+     * those of the key set.
+     */
+    roll: async ({ immediately = false }: { immediately?: boolean } = {}) => {
       const made = await makeKey();
       await lockKeys(db);
       // A new key sealed under a different encryption key would stop every identity provider.
       (await selectPublished().execute()).forEach((row) => openPrivate(cipher, row));
       return replaceKeys(db, { clock, cipher, recordAudit, immediately, made });
     },
+    /** Rolls when the newest key is 30 days old. Returns whether it did. Must run in a transaction. */
     rollIfDue: async () => (await rollWhen(isOld, false)) !== null,
     prune: async () => {
       const { numDeletedRows } = await db

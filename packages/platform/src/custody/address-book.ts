@@ -5,7 +5,7 @@ import { changeAll, type Own } from "@gateway/engine/find-own";
 import { sql, type Kysely, type Selectable } from "kysely";
 import type { AccountTransaction } from "@gateway/engine/account-time";
 import { refuseHiddenCharacters } from "@gateway/engine/hidden-characters";
-import { readPage, type Page, type PageRequest } from "@gateway/engine/page";
+import { readPage, type PageRequest } from "@gateway/engine/page";
 import type { NetworkCode } from "@gateway/ports";
 import { readAddress } from "./address-form.ts";
 import { spellAddress } from "./network.ts";
@@ -17,21 +17,17 @@ export const maxAddressBookEntries = 1_000;
 
 export type AddressBookEntry = ReturnType<typeof entryOf>;
 
-export interface AddressBook {
-  /** Rules know it a day later, in the account's time. */
-  create(input: { accountId: string } & Schemas["AddressBookEntryCreate"]): Promise<AddressBookEntry>;
-  list(input: { accountId: string } & PageRequest): Promise<Page<AddressBookEntry>>;
-  /** Deleting twice changes nothing. `isFirst` is false the second time. */
-  delete(input: Own): Promise<{ entry: AddressBookEntry; isFirst: boolean } | null>;
-  eraseTexts(input: { accountId: string; name: string }): Promise<void>;
-}
+export type AddressBook = ReturnType<typeof createAddressBook>;
+
+type CreateInput = { accountId: string } & Schemas["AddressBookEntryCreate"];
 
 type Row = Selectable<AddressBookEntriesTable>;
 
-export function createAddressBook(db: Kysely<OutgoingTables>, deps: OutgoingDeps): AddressBook {
+export function createAddressBook(db: Kysely<OutgoingTables>, deps: OutgoingDeps) {
   return {
-    create: (input) => deps.inAccount(db, input.accountId, (trx) => createEntry(trx, deps, input)),
-    list: async ({ accountId, ...page }) => {
+    /** Rules know it a day later, in the account's time. */
+    create: (input: CreateInput) => deps.inAccount(db, input.accountId, (trx) => createEntry(trx, deps, input)),
+    list: async ({ accountId, ...page }: { accountId: string } & PageRequest) => {
       const nowMs = await deps.accountNow(db, accountId);
       return readPage(db, db.selectFrom("address_book_entries").selectAll(), {
         ...page,
@@ -41,8 +37,10 @@ export function createAddressBook(db: Kysely<OutgoingTables>, deps: OutgoingDeps
         toItem: (row: Row) => entryOf(row, nowMs),
       });
     },
-    delete: (own) => deps.inAccount(db, own.accountId, (trx) => deleteEntry(trx, deps, own)),
-    eraseTexts: ({ accountId, name }) => changeAll(db.updateTable("address_book_entries").set({ name }), accountId),
+    /** Deleting twice changes nothing. `isFirst` is false the second time. */
+    delete: (own: Own) => deps.inAccount(db, own.accountId, (trx) => deleteEntry(trx, deps, own)),
+    eraseTexts: ({ accountId, name }: { accountId: string; name: string }) =>
+      changeAll(db.updateTable("address_book_entries").set({ name }), accountId),
   };
 }
 
@@ -67,7 +65,7 @@ export async function isInAddressBook(
 async function createEntry(
   trx: AccountTransaction<OutgoingTables>,
   deps: OutgoingDeps,
-  { accountId, network, address, name }: Parameters<AddressBook["create"]>[0],
+  { accountId, network, address, name }: CreateInput,
 ): Promise<AddressBookEntry> {
   refuseHiddenCharacters(name);
   const reading = readAddress(network, address, deps);
@@ -116,7 +114,7 @@ async function refuseOverLimit(trx: Transaction<OutgoingTables>, accountId: stri
 async function deleteEntry(
   trx: AccountTransaction<OutgoingTables>,
   deps: OutgoingDeps,
-  { id, accountId }: Parameters<AddressBook["delete"]>[0],
+  { id, accountId }: Own,
 ): Promise<{ entry: AddressBookEntry; isFirst: boolean } | null> {
   const nowMs = trx.now.getTime();
   const row = await trx

@@ -17,30 +17,26 @@ export const expireApprovalKind = "approval.expire";
 
 type ApprovalFilter = { status?: Approval["status"] | undefined; transferId?: string | undefined };
 
-export interface Approvals {
-  get(input: Own): Promise<Approval | null>;
-  list(input: { accountId: string } & ApprovalFilter & PageRequest): Promise<Page<Approval>>;
-  /** `personId` null: a simulated owner of the sandbox. The last required approval lets the transfer go out. */
-  decide(
-    input: Own & { personId: string | null; decision: ApprovalDecision["decision"]; comment: string | null },
-  ): Promise<Approval | null>;
-  /** Ends the approval and its transfer once it has expired. Returns the expiry when that is still ahead, or null. */
-  expire(input: Own): Promise<Date | null>;
-  eraseTexts(accountId: string): Promise<void>;
-}
+export type Approvals = ReturnType<typeof createApprovals>;
+
+type ListInput = { accountId: string } & ApprovalFilter & PageRequest;
+
+type DecideInput = Own & { personId: string | null; decision: ApprovalDecision["decision"]; comment: string | null };
 
 type Row = Selectable<ApprovalsTable>;
 
-export function createApprovals(db: Kysely<OutgoingTables>, deps: OutgoingDeps): Approvals {
+export function createApprovals(db: Kysely<OutgoingTables>, deps: OutgoingDeps) {
   return {
-    get: async (own) => {
+    get: async (own: Own) => {
       const row = await findRow(db, own);
       return row ? nounOf(row) : null;
     },
-    list: (request) => listApprovals(db, deps, request),
-    decide: (input) => deps.inAccount(db, input.accountId, (trx) => decide(trx, deps, input)),
-    expire: (own) => deps.inAccount(db, own.accountId, (trx) => expire(trx, deps, own)),
-    eraseTexts: async (accountId) => {
+    list: (request: ListInput) => listApprovals(db, deps, request),
+    /** `personId` null: a simulated owner of the sandbox. The last required approval lets the transfer go out. */
+    decide: (input: DecideInput) => deps.inAccount(db, input.accountId, (trx) => decide(trx, deps, input)),
+    /** Ends the approval and its transfer once it has expired. Returns the expiry when that is still ahead, or null. */
+    expire: (own: Own) => deps.inAccount(db, own.accountId, (trx) => expire(trx, deps, own)),
+    eraseTexts: async (accountId: string) => {
       await sql`
         update approvals set decisions = (
           select coalesce(jsonb_agg(jsonb_set(decision, '{comment}', 'null') order by place), '[]')
@@ -55,7 +51,7 @@ export function createApprovals(db: Kysely<OutgoingTables>, deps: OutgoingDeps):
 async function listApprovals(
   db: Kysely<OutgoingTables>,
   { cursors }: OutgoingDeps,
-  { accountId, status, transferId, ...page }: Parameters<Approvals["list"]>[0],
+  { accountId, status, transferId, ...page }: ListInput,
 ): Promise<Page<Approval>> {
   refuseBesideRange(page, { status, transferId });
   let query = db.selectFrom("approvals").selectAll();
@@ -78,7 +74,7 @@ async function listApprovals(
 async function decide(
   trx: AccountTransaction<OutgoingTables>,
   deps: OutgoingDeps,
-  { id, accountId, personId, decision, comment }: Parameters<Approvals["decide"]>[0],
+  { id, accountId, personId, decision, comment }: DecideInput,
 ): Promise<Approval | null> {
   const nowMs = trx.now.getTime();
   const locked = await lockBoth(trx, { id, accountId });

@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { sql, type Kysely, type Selectable } from "kysely";
 import type { AccountTransaction } from "@gateway/engine/account-time";
 import type { NounDeps } from "../audit/index.ts";
-import type { Answer, Readings } from "@gateway/engine/readings";
+import type { Readings } from "@gateway/engine/readings";
 import type { Ledger, Wallet } from "../ledger/index.ts";
 import { externalIdUsed, changeAll, pageOfExternalId } from "@gateway/engine/find-own";
 import { isExactly, readPage, refuseBesideRange, type Page, type PageRequest } from "@gateway/engine/page";
@@ -22,23 +22,15 @@ type OfWallet = { accountId: string; walletId: string };
 /** `requestKey` names the request that the address is for, including its repetitions. */
 type ObtainedFor = OfWallet & { requestKey: string };
 
-export interface DepositAddresses {
-  /** Requests an address from the network, outside a transaction. The same request and wallet get the same address. */
-  obtain(input: ObtainedFor): Promise<Answer & { value: string }>;
-  /** The address obtained for this operation. */
-  readObtained(input: ObtainedFor): Promise<string>;
-  create(
-    input: OfWallet & {
-      address: string;
-      externalId?: string | undefined;
-      metadata?: Record<string, string> | undefined;
-    },
-  ): Promise<DepositAddress>;
-  list(
-    input: { accountId: string; walletId?: string | undefined; externalId?: string | undefined } & PageRequest,
-  ): Promise<Page<DepositAddress>>;
-  eraseTexts(accountId: string): Promise<void>;
-}
+export type DepositAddresses = ReturnType<typeof createDepositAddresses>;
+
+type CreateDepositAddresse = OfWallet & {
+  address: string;
+  externalId?: string | undefined;
+  metadata?: Record<string, string> | undefined;
+};
+
+type ListInput = { accountId: string; walletId?: string | undefined; externalId?: string | undefined } & PageRequest;
 
 export type DepositAddressDeps = Pick<NounDeps, "createId" | "cursors" | "inAccount" | "recordAudit"> & {
   ledger: Pick<Ledger, "wallets">;
@@ -46,14 +38,19 @@ export type DepositAddressDeps = Pick<NounDeps, "createId" | "cursors" | "inAcco
   readings: Pick<Readings, "read">;
 };
 
-export function createDepositAddresses(db: Kysely<CustodyTables>, deps: DepositAddressDeps): DepositAddresses {
+export function createDepositAddresses(db: Kysely<CustodyTables>, deps: DepositAddressDeps) {
   return {
-    obtain: (input) => obtain(db, deps, input),
-    readObtained: (input) =>
+    /**
+     * Requests an address from the network, outside a transaction. The same request and wallet get the same address.
+     */
+    obtain: (input: ObtainedFor) => obtain(db, deps, input),
+    /** The address obtained for this operation. */
+    readObtained: (input: ObtainedFor) =>
       deps.readings.read<string>({ accountId: input.accountId, kind: "address", subject: addressIdOf(input) }),
-    create: (input) => deps.inAccount(db, input.accountId, (trx) => createAddress(trx, deps, input)),
-    list: (request) => listAddresses(db, deps, request),
-    eraseTexts: (accountId) =>
+    create: (input: CreateDepositAddresse) =>
+      deps.inAccount(db, input.accountId, (trx) => createAddress(trx, deps, input)),
+    list: (request: ListInput) => listAddresses(db, deps, request),
+    eraseTexts: (accountId: string) =>
       changeAll(db.updateTable("deposit_addresses").set({ external_id: null, metadata: "{}" }), accountId),
   };
 }
@@ -112,7 +109,7 @@ async function createAddress(
   return nounOf(row);
 }
 
-type CreateInput = Parameters<DepositAddresses["create"]>[0];
+type CreateInput = CreateDepositAddresse;
 
 /** The network of a wallet that belongs to the account, is active, and has a currency with a network. */
 async function requireNetwork(
@@ -183,7 +180,7 @@ function expectOwn(row: Row, { accountId, walletId }: OfWallet): Row {
 async function listAddresses(
   db: Kysely<CustodyTables>,
   { cursors }: DepositAddressDeps,
-  { accountId, walletId, externalId, ...page }: Parameters<DepositAddresses["list"]>[0],
+  { accountId, walletId, externalId, ...page }: ListInput,
 ): Promise<Page<DepositAddress>> {
   refuseBesideRange(page, { walletId, externalId });
   const query = db.selectFrom("deposit_addresses").selectAll();

@@ -6,7 +6,7 @@ import { type Own, findOwn, firstOf } from "@gateway/engine/find-own";
 import { begin, expectMoved, move, type Moves, type TransitionEvent } from "@gateway/engine/move";
 import type { NounDeps } from "../audit/index.ts";
 import { postedOrThrow, type Ledger, type LedgerPlace } from "../ledger/index.ts";
-import { readPage, refuseBesideRange, type IndexPart, type Page, type PageRequest } from "@gateway/engine/page";
+import { readPage, refuseBesideRange, type IndexPart, type PageRequest } from "@gateway/engine/page";
 import type { DepositFact } from "@gateway/ports";
 import type { Fact, FactVerdict } from "@gateway/engine/work";
 import { decideDeposit, isEarly } from "./decide-deposit.ts";
@@ -16,29 +16,24 @@ import { type Deposit, presentDeposit } from "./present-deposit.ts";
 import { readDepositFact, type DepositOutput } from "./read-deposit-fact.ts";
 import type { CustodyTables, DepositsTable } from "./tables.ts";
 
-export interface Deposits {
-  get(input: Own): Promise<Deposit | null>;
-  find(input: { accountId: string } & DepositOutput): Promise<Deposit | null>;
-  list(
-    input: {
-      accountId: string;
-      walletId?: string | undefined;
-      status?: DepositsTable["status"] | undefined;
-    } & PageRequest,
-  ): Promise<Page<Deposit>>;
-  /** Applies a chain's report on an output. Must run in the transaction of its receipt. */
-  apply(fact: Pick<Fact, "accountId" | "content">): Promise<FactVerdict>;
-}
+export type Deposits = ReturnType<typeof createDeposits>;
+
+type ListInput = {
+  accountId: string;
+  walletId?: string | undefined;
+  status?: DepositsTable["status"] | undefined;
+} & PageRequest;
 
 export type DepositDeps = Pick<NounDeps, "createId" | "cursors" | "joinAccount"> & {
   ledger: Pick<Ledger, "post">;
 };
 
-export function createDeposits(db: Kysely<CustodyTables>, deps: DepositDeps): Deposits {
+export function createDeposits(db: Kysely<CustodyTables>, deps: DepositDeps) {
   return {
-    get: (own) => findOwn(db.selectFrom("deposits").selectAll(), own, nounOf),
-    find: ({ accountId, ...output }) => firstOf(selectOutput(db, accountId, output), nounOf),
-    list: async ({ accountId, walletId, status, ...page }) => {
+    get: (own: Own) => findOwn(db.selectFrom("deposits").selectAll(), own, nounOf),
+    find: ({ accountId, ...output }: { accountId: string } & DepositOutput) =>
+      firstOf(selectOutput(db, accountId, output), nounOf),
+    list: async ({ accountId, walletId, status, ...page }: ListInput) => {
       refuseBesideRange(page, { walletId, status });
       return readPage(db, db.selectFrom("deposits").selectAll(), {
         ...page,
@@ -48,7 +43,8 @@ export function createDeposits(db: Kysely<CustodyTables>, deps: DepositDeps): De
         toItem: nounOf,
       });
     },
-    apply: async ({ accountId, content }) =>
+    /** Applies a chain's report on an output. Must run in the transaction of its receipt. */
+    apply: async ({ accountId, content }: Pick<Fact, "accountId" | "content">) =>
       applyFact(deps.joinAccount(db, accountId), deps, { accountId, fact: readDepositFact(content) }),
   };
 }

@@ -17,16 +17,11 @@ import type { CustodyTables } from "./tables.ts";
 type OfWallet = { accountId: string; walletId: string };
 
 /** For the sandbox: reports of its chain, when a caller requests them. They arrive by the same way as all facts. */
-export interface SimulatedDeposits {
-  /**
-   * The chain sees money come to the wallet, and confirms it after as many blocks as its network needs. A wallet
-   * without an address gets one, because the simulated chain is in this process. With the hash of an orphaned deposit,
-   * that deposit is seen again.
-   */
-  see(input: OfWallet & { amountMinor: number; transactionHash?: string | undefined }): Promise<Deposit>;
-  /** Ends a detected deposit at once. Null when there is no such deposit. */
-  end(input: { accountId: string; id: string; outcome: "confirmed" | "orphaned" }): Promise<Deposit | null>;
-}
+export type SimulatedDeposits = ReturnType<typeof createSimulatedDeposits>;
+
+type SeeInput = OfWallet & { amountMinor: number; transactionHash?: string | undefined };
+
+type EndInput = { accountId: string; id: string; outcome: "confirmed" | "orphaned" };
 
 export type SimulatedDepositDeps = Pick<NounDeps, "createId" | "inAccount" | "recordAudit"> & {
   depositAddresses: DepositAddresses;
@@ -35,17 +30,23 @@ export type SimulatedDepositDeps = Pick<NounDeps, "createId" | "inAccount" | "re
   work: Pick<WorkService, "inbox" | "plannedFacts">;
 };
 
-export function createSimulatedDeposits(db: Kysely<CustodyTables>, deps: SimulatedDepositDeps): SimulatedDeposits {
+export function createSimulatedDeposits(db: Kysely<CustodyTables>, deps: SimulatedDepositDeps) {
   return {
-    see: (input) => deps.inAccount(db, input.accountId, (trx) => see(trx, deps, input)),
-    end: (input) => deps.inAccount(db, input.accountId, (trx) => end(trx, deps, input)),
+    /**
+     * The chain sees money come to the wallet, and confirms it after as many blocks as its network needs. A wallet
+     * without an address gets one, because the simulated chain is in this process. With the hash of an orphaned
+     * deposit, that deposit is seen again.
+     */
+    see: (input: SeeInput) => deps.inAccount(db, input.accountId, (trx) => see(trx, deps, input)),
+    /** Ends a detected deposit at once. Null when there is no such deposit. */
+    end: (input: EndInput) => deps.inAccount(db, input.accountId, (trx) => end(trx, deps, input)),
   };
 }
 
 async function see(
   trx: Transaction<CustodyTables>,
   deps: SimulatedDepositDeps,
-  { accountId, walletId, amountMinor, transactionHash }: Parameters<SimulatedDeposits["see"]>[0],
+  { accountId, walletId, amountMinor, transactionHash }: SeeInput,
 ): Promise<Deposit> {
   const { network } = await requireWallet(deps.ledger, { accountId, walletId });
   const { address } = await takeAddress(deps, { accountId, walletId });
@@ -82,7 +83,7 @@ async function see(
 async function end(
   trx: Transaction<CustodyTables>,
   deps: SimulatedDepositDeps,
-  { accountId, id, outcome }: Parameters<SimulatedDeposits["end"]>[0],
+  { accountId, id, outcome }: EndInput,
 ): Promise<Deposit | null> {
   // Locks the deposit, so that of concurrent calls the later ones see its outcome.
   const own = trx.selectFrom("deposits").select("id").where("account_id", "=", accountId).where("id", "=", id);

@@ -15,16 +15,15 @@ export type TransferPolicy = {
 /** The time between a change and its effect, on the account's clock: long enough for another owner to see the mail. */
 export const policyDelayMs = 24 * 60 * 60 * 1000;
 
-export interface TransferPolicies {
-  get(accountId: string): Promise<TransferPolicy>;
-  /** Applies a day later. A change that does not apply yet is dropped. */
-  replace(input: { accountId: string } & Schemas["TransferPolicyReplace"]): Promise<TransferPolicy>;
-}
+export type TransferPolicies = ReturnType<typeof createTransferPolicies>;
 
-export function createTransferPolicies(db: Kysely<OutgoingTables>, deps: OutgoingDeps): TransferPolicies {
+type ReplaceInput = { accountId: string } & Schemas["TransferPolicyReplace"];
+
+export function createTransferPolicies(db: Kysely<OutgoingTables>, deps: OutgoingDeps) {
   return {
-    get: async (accountId) => findPolicy(db, { accountId, nowMs: await deps.accountNow(db, accountId) }),
-    replace: (input) => deps.inAccount(db, input.accountId, (trx) => replacePolicy(trx, deps, input)),
+    get: async (accountId: string) => findPolicy(db, { accountId, nowMs: await deps.accountNow(db, accountId) }),
+    /** Applies a day later. A change that does not apply yet is dropped. */
+    replace: (input: ReplaceInput) => deps.inAccount(db, input.accountId, (trx) => replacePolicy(trx, deps, input)),
   };
 }
 
@@ -44,7 +43,7 @@ export async function findPolicy(
 async function replacePolicy(
   trx: AccountTransaction<OutgoingTables>,
   deps: OutgoingDeps,
-  { accountId, rules: asked }: Parameters<TransferPolicies["replace"]>[0],
+  { accountId, rules: asked }: ReplaceInput,
 ): Promise<TransferPolicy> {
   const nowMs = trx.now.getTime();
   const owners = (await deps.accounts.people.listOwners(accountId)).length + simulatedOwnersOf(deps);

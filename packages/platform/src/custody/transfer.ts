@@ -4,8 +4,7 @@ import type { AccountTransaction } from "@gateway/engine/account-time";
 import type { Kysely } from "kysely";
 import { changeAll, firstOf, pageOfExternalId, type Own } from "@gateway/engine/find-own";
 import { readPage, refuseBesideRange, type Page, type PageRequest } from "@gateway/engine/page";
-import type { Chain, TransferFact } from "@gateway/ports";
-import type { FactVerdict } from "@gateway/engine/work";
+import type { TransferFact } from "@gateway/ports";
 import { applyTransferFact } from "./apply-transfer-fact.ts";
 import { cancelApproval } from "./approval.ts";
 import { initiateTransfer, type Creation } from "./initiate-transfer.ts";
@@ -20,35 +19,29 @@ type TransferFilter = {
   externalId?: string | undefined;
 };
 
-export interface Transfers {
-  /** Holds amount and fee, if the account's policy allows it. */
-  create(input: Creation): Promise<Transfer>;
-  get(input: Own): Promise<Transfer | null>;
-  list(input: { accountId: string } & TransferFilter & PageRequest): Promise<Page<Transfer>>;
-  /** Possible only before the submission begins. */
-  cancel(input: Own): Promise<Transfer | null>;
-  /**
-   * The order to send now, which can no longer be canceled; null when there is none. Must be committed before it is
-   * sent.
-   */
-  beginSubmit(input: Own): Promise<Parameters<Chain["submit"]>[0] | null>;
-  applyFact(input: { accountId: string; fact: TransferFact }): Promise<FactVerdict>;
-  /** For the sandbox, before a simulated fact: refuses a transfer that waits for an approval or has ended. */
-  holdSimulated(input: Own): Promise<Transfer | null>;
-  eraseTexts(accountId: string): Promise<void>;
-}
+export type Transfers = ReturnType<typeof createTransfers>;
 
-export function createTransfers(db: Kysely<OutgoingTables>, deps: OutgoingDeps): Transfers {
+type ListInput = { accountId: string } & TransferFilter & PageRequest;
+
+export function createTransfers(db: Kysely<OutgoingTables>, deps: OutgoingDeps) {
   const { inAccount } = deps;
   return {
-    create: (input) => inAccount(db, input.accountId, (trx) => initiateTransfer(trx, deps, input)),
-    get: (own) => firstOf(selectTransfer(db, own), nounOf),
-    list: (request) => listTransfers(db, deps, request),
-    cancel: (own) => inAccount(db, own.accountId, (trx) => cancelTransfer(trx, deps, own)),
-    beginSubmit: (own) => inAccount(db, own.accountId, (trx) => beginSubmit(trx, deps, own)),
-    applyFact: (input) => inAccount(db, input.accountId, (trx) => applyTransferFact(trx, deps, input)),
-    holdSimulated: (own) => inAccount(db, own.accountId, (trx) => holdSimulated(trx, deps, own)),
-    eraseTexts: (accountId) =>
+    /** Holds amount and fee, if the account's policy allows it. */
+    create: (input: Creation) => inAccount(db, input.accountId, (trx) => initiateTransfer(trx, deps, input)),
+    get: (own: Own) => firstOf(selectTransfer(db, own), nounOf),
+    list: (request: ListInput) => listTransfers(db, deps, request),
+    /** Possible only before the submission begins. */
+    cancel: (own: Own) => inAccount(db, own.accountId, (trx) => cancelTransfer(trx, deps, own)),
+    /**
+     * The order to send now, which can no longer be canceled; null when there is none. Must be committed before it is
+     * sent.
+     */
+    beginSubmit: (own: Own) => inAccount(db, own.accountId, (trx) => beginSubmit(trx, deps, own)),
+    applyFact: (input: { accountId: string; fact: TransferFact }) =>
+      inAccount(db, input.accountId, (trx) => applyTransferFact(trx, deps, input)),
+    /** For the sandbox, before a simulated fact: refuses a transfer that waits for an approval or has ended. */
+    holdSimulated: (own: Own) => inAccount(db, own.accountId, (trx) => holdSimulated(trx, deps, own)),
+    eraseTexts: (accountId: string) =>
       changeAll(db.updateTable("transfers").set({ metadata: "{}", external_id: null }), accountId),
   };
 }
@@ -56,7 +49,7 @@ export function createTransfers(db: Kysely<OutgoingTables>, deps: OutgoingDeps):
 async function listTransfers(
   db: Kysely<OutgoingTables>,
   { cursors }: OutgoingDeps,
-  { accountId, walletId, status, externalId, ...page }: Parameters<Transfers["list"]>[0],
+  { accountId, walletId, status, externalId, ...page }: ListInput,
 ): Promise<Page<Transfer>> {
   refuseBesideRange(page, { walletId, status, externalId });
   const query = db.selectFrom("transfers").selectAll();

@@ -2,8 +2,8 @@ import type { EventValue, EventType } from "@gateway/contract";
 import { createEnvelope, type Envelope } from "@gateway/webhooks";
 import type { Own } from "@gateway/engine/find-own";
 import { sql, type Kysely, type RawBuilder } from "kysely";
-import { readFollowing, readPlace, type FollowedPage, type FollowRequest } from "@gateway/engine/follow";
-import { mostRows, walkPartitions, type Page, type PageRequest } from "@gateway/engine/page";
+import { readFollowing, readPlace, type FollowRequest } from "@gateway/engine/follow";
+import { mostRows, walkPartitions, type PageRequest } from "@gateway/engine/page";
 import { eventLifetimeMs, oldestKept } from "./event-partitions.ts";
 import { eventOf, listEvents, type EventFilter } from "./list-events.ts";
 import type { AccountExecutor } from "@gateway/engine/account-time";
@@ -35,18 +35,7 @@ export interface Recorder {
  */
 export type EmitLimit = { by: string; types: readonly EventType[] };
 
-export interface EventStore {
-  get(input: Own): Promise<Event | null>;
-  list(input: { accountId: string } & EventFilter & PageRequest): Promise<Page<Event>>;
-  /** Events in the order in which they became visible, each once and none missed: see `readFollowing`. */
-  follow(input: FollowRequest): Promise<FollowedPage<Event>>;
-  /** The place from which to follow a list that is read afterwards, without a gap. */
-  placeNow(input: { accountId: string }): Promise<string>;
-  /** Events that a request caused, oldest first; the last 101 when there are more. */
-  idsOfRequest(input: { accountId: string; requestId: string }): Promise<string[]>;
-  /** The request that caused the event; null: none did, or the event does not exist. */
-  requestOf(input: Own): Promise<string | null>;
-}
+export type EventStore = ReturnType<typeof createEventStore>;
 
 export type EventDeps = Pick<
   NounDeps,
@@ -59,9 +48,9 @@ export type EventDeps = Pick<
   emits: EmitLimit | null;
 };
 
-export function createEventStore(db: Kysely<EventsTables>, deps: EventDeps): EventStore {
+export function createEventStore(db: Kysely<EventsTables>, deps: EventDeps) {
   return {
-    get: async ({ id, accountId }) => {
+    get: async ({ id, accountId }: Own) => {
       const row = await db
         .selectFrom("events")
         .select(["id", "body"])
@@ -71,22 +60,26 @@ export function createEventStore(db: Kysely<EventsTables>, deps: EventDeps): Eve
         .executeTakeFirst();
       return row ? eventOf(row) : null;
     },
-    list: (request) => listEvents(db, deps, request),
-    follow: (request) =>
+    list: (request: { accountId: string } & EventFilter & PageRequest) => listEvents(db, deps, request),
+    /** Events in the order in which they became visible, each once and none missed: see `readFollowing`. */
+    follow: (request: FollowRequest) =>
       readFollowing(db, db.selectFrom("events").select(["id", "body"]), {
         ...request,
         ...followed(deps),
         lifetimeMs: eventLifetimeMs,
         toItem: eventOf,
       }),
-    placeNow: ({ accountId }) => readPlace(db, { accountId, ...followed(deps) }),
-    idsOfRequest: async ({ accountId, requestId }) => {
+    /** The place from which to follow a list that is read afterwards, without a gap. */
+    placeNow: ({ accountId }: { accountId: string }) => readPlace(db, { accountId, ...followed(deps) }),
+    /** Events that a request caused, oldest first; the last 101 when there are more. */
+    idsOfRequest: async ({ accountId, requestId }: { accountId: string; requestId: string }) => {
       const of = { request_id: requestId, account_id: accountId };
       const from = oldestKept("evt", deps.clock);
       const rows = await walkPartitions(db.selectFrom("events").select("id"), { of, from, most: mostRows }).execute();
       return rows.map(({ id }) => id).toReversed();
     },
-    requestOf: async ({ id, accountId }) => {
+    /** The request that caused the event; null: none did, or the event does not exist. */
+    requestOf: async ({ id, accountId }: Own) => {
       const row = await db
         .selectFrom("events")
         .select("request_id")

@@ -14,16 +14,13 @@ type ToldEvent = {
   object: Record<string, unknown>;
 };
 
-export interface ToldEvents {
-  /** Once for an account, service and `toldId`, within 30 days. Refuses what does not fit the document. */
-  record(told: ToldEvent): Promise<{ eventId: string; isNew: boolean }>;
-  deleteExpired(limit: number): Promise<number>;
-}
+export type ToldEvents = ReturnType<typeof createToldEvents>;
 
-export function createToldEvents(db: Kysely<EventsTables>, deps: EventDeps): ToldEvents {
+export function createToldEvents(db: Kysely<EventsTables>, deps: EventDeps) {
   const recorder = createRecorder(deps);
   return {
-    record: ({ accountId, service, toldId, type, object }) => {
+    /** Once for an account, service and `toldId`, within 30 days. Refuses what does not fit the document. */
+    record: ({ accountId, service, toldId, type, object }: ToldEvent) => {
       refuseUnfit(deps, { type, object });
       return deps.inAccount(db, accountId, async (trx) => {
         const one = JSON.stringify([accountId, service, toldId]);
@@ -51,7 +48,7 @@ export function createToldEvents(db: Kysely<EventsTables>, deps: EventDeps): Tol
         return { eventId: id, isNew: true };
       });
     },
-    deleteExpired: (limit) => {
+    deleteExpired: (limit: number) => {
       const until = new Date(deps.clock.now() - eventLifetimeMs);
       return deleteOldest(db, { from: "upstream_events", by: "created_at", until, limit });
     },

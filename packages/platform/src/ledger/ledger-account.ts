@@ -6,7 +6,7 @@ import { changeAll, externalIdUsed, type Own } from "@gateway/engine/find-own";
 import { sql, type Kysely, type Selectable } from "kysely";
 import type { AccountTransaction } from "@gateway/engine/account-time";
 import type { NounDeps } from "../audit/index.ts";
-import { prepareAccountPages, type Page, type PageRequest } from "@gateway/engine/page";
+import { prepareAccountPages, type PageRequest } from "@gateway/engine/page";
 import type { ClearingPart, LedgerPlace, WalletPart } from "./ledger-place.ts";
 import { readBalanceAt, settledMs } from "./read-balance-at.ts";
 import type { LedgerTables } from "./tables.ts";
@@ -16,39 +16,36 @@ const maxOwnLedgerAccounts = 10_000;
 /** `balanceMinor`: credits less debits; null when the sum of a clearing account exceeds 2^53 - 1. */
 export type LedgerAccount = ReturnType<typeof accountOf>;
 
-export interface LedgerAccounts {
-  /** A ledger account for the customer's own bookkeeping. */
-  create(input: {
-    accountId: string;
-    name: string;
-    currency: Currency;
-    mayBeNegative: boolean;
-    externalId: string | null;
-    metadata: Record<string, string>;
-  }): Promise<LedgerAccount>;
-  /** With `at`, the balance at that time, which never changes. */
-  get(input: { id: string; accountId: string; at?: Date | undefined }): Promise<LedgerAccount | null>;
-  list(input: { accountId: string } & PageRequest): Promise<Page<LedgerAccount>>;
-  eraseTexts(input: { accountId: string; name: string }): Promise<void>;
-}
+export type LedgerAccounts = ReturnType<typeof createLedgerAccounts>;
+
+type CreateInput = {
+  accountId: string;
+  name: string;
+  currency: Currency;
+  mayBeNegative: boolean;
+  externalId: string | null;
+  metadata: Record<string, string>;
+};
 
 export type LedgerAccountDeps = Pick<NounDeps, "clock" | "createId" | "cursors" | "inAccount" | "recordAudit">;
 
-export function createLedgerAccounts(db: Kysely<LedgerTables>, deps: LedgerAccountDeps): LedgerAccounts {
+export function createLedgerAccounts(db: Kysely<LedgerTables>, deps: LedgerAccountDeps) {
   const readPage = prepareAccountPages(db, () => db.selectFrom("ledger_accounts").selectAll(), {
     name: "ledger-accounts",
     cursors: deps.cursors,
     toItem: (row) => row,
   });
   return {
-    create: (input) => deps.inAccount(db, input.accountId, (trx) => createLedgerAccount(trx, deps, input)),
-    get: ({ at, ...own }) =>
+    /** A ledger account for the customer's own bookkeeping. */
+    create: (input: CreateInput) => deps.inAccount(db, input.accountId, (trx) => createLedgerAccount(trx, deps, input)),
+    /** With `at`, the balance at that time, which never changes. */
+    get: ({ at, ...own }: { id: string; accountId: string; at?: Date | undefined }) =>
       at === undefined ? findLedgerAccount(db, own) : findLedgerAccountAt(db, deps, { ...own, at }),
-    list: async ({ accountId, ...page }) => {
+    list: async ({ accountId, ...page }: { accountId: string } & PageRequest) => {
       const { items, nextCursor } = await readPage({ accountId, ...page });
       return { items: await addBalances(db, accountId, items), nextCursor };
     },
-    eraseTexts: async ({ accountId, name }) => {
+    eraseTexts: async ({ accountId, name }: { accountId: string; name: string }) => {
       await changeAll(
         db.updateTable("ledger_accounts").set({ name, external_id: null, metadata: "{}" }).where("kind", "=", "own"),
         accountId,
@@ -60,7 +57,7 @@ export function createLedgerAccounts(db: Kysely<LedgerTables>, deps: LedgerAccou
 async function createLedgerAccount(
   trx: AccountTransaction<LedgerTables>,
   deps: LedgerAccountDeps,
-  { accountId, name, currency, mayBeNegative, externalId, metadata }: Parameters<LedgerAccounts["create"]>[0],
+  { accountId, name, currency, mayBeNegative, externalId, metadata }: CreateInput,
 ): Promise<LedgerAccount> {
   await refuseTooMany(trx, accountId);
   const row = await trx

@@ -7,10 +7,10 @@ import type { NounDeps } from "../audit/index.ts";
 import { readPage, refuseBesideRange, type Page, type PageRequest } from "@gateway/engine/page";
 import { adjustWallet, type Adjustment } from "./adjust-wallet.ts";
 import { fundWallet, type Funding } from "./fund-wallet.ts";
-import type { BookedEntry, Posting, PostingEntry, RefusedPosting } from "./decide-posting.ts";
+import type { BookedEntry, Posting, PostingEntry } from "./decide-posting.ts";
 import { findPlaces } from "./ledger-account.ts";
 import { causeOf, type Direction, type LedgerTransactionKind, type LedgerPlace } from "./ledger-place.ts";
-import { postedOrThrow, type Post, type Posted } from "./post.ts";
+import { postedOrThrow, type Post } from "./post.ts";
 import type { LedgerTables, TransactionRow as Row } from "./tables.ts";
 import type { LedgerTransaction } from "./present-ledger.ts";
 
@@ -20,41 +20,37 @@ type LedgerTransactionFilter = {
   externalId?: string | undefined;
 };
 
-export interface LedgerTransactions {
-  /** For services, in the transaction that they write in. */
-  post(posting: Posting): Promise<Posted | RefusedPosting>;
-  /**
-   * Books by hand: between available balances of wallets, or between own accounts, so that no spendable money is
-   * created.
-   */
-  create(input: {
-    accountId: string;
-    entries: readonly { ledgerAccountId: string; direction: Direction; amountMinor: number }[];
-    description: string | null;
-    externalId: string | null;
-    metadata: Record<string, string>;
-  }): Promise<LedgerTransaction>;
-  get(input: Own): Promise<LedgerTransaction | null>;
-  list(input: { accountId: string } & LedgerTransactionFilter & PageRequest): Promise<Page<LedgerTransaction>>;
-  /** Possible once, and only for a booking by hand. Null when there is no such transaction. */
-  reverse(input: Own): Promise<LedgerTransaction | null>;
-  adjust(input: Adjustment): Promise<LedgerTransaction | null>;
-  fund(input: Funding): Promise<LedgerTransaction | null>;
-}
+export type LedgerTransactions = ReturnType<typeof createLedgerTransactions>;
+
+type CreateInput = {
+  accountId: string;
+  entries: readonly { ledgerAccountId: string; direction: Direction; amountMinor: number }[];
+  description: string | null;
+  externalId: string | null;
+  metadata: Record<string, string>;
+};
+
+type ListInput = { accountId: string } & LedgerTransactionFilter & PageRequest;
 
 export type LedgerTransactionDeps = Pick<NounDeps, "createId" | "cursors" | "inAccount" | "recordAudit"> & {
   post: Post;
 };
 
-export function createLedgerTransactions(db: Kysely<LedgerTables>, deps: LedgerTransactionDeps): LedgerTransactions {
+export function createLedgerTransactions(db: Kysely<LedgerTables>, deps: LedgerTransactionDeps) {
   const { inAccount } = deps;
   return {
-    post: (posting) => inAccount(db, posting.accountId, (trx) => deps.post(trx, posting)),
-    create: (input) => inAccount(db, input.accountId, (trx) => createManual(trx, deps, input)),
-    get: (own) => findTransaction(db, own),
-    list: (request) => listTransactions(db, deps, request),
-    reverse: (own) => inAccount(db, own.accountId, (trx) => reverse(trx, deps, own)),
-    adjust: async (input) => {
+    /** For services, in the transaction that they write in. */
+    post: (posting: Posting) => inAccount(db, posting.accountId, (trx) => deps.post(trx, posting)),
+    /**
+     * Books by hand: between available balances of wallets, or between own accounts, so that no spendable money is
+     * created.
+     */
+    create: (input: CreateInput) => inAccount(db, input.accountId, (trx) => createManual(trx, deps, input)),
+    get: (own: Own) => findTransaction(db, own),
+    list: (request: ListInput) => listTransactions(db, deps, request),
+    /** Possible once, and only for a booking by hand. Null when there is no such transaction. */
+    reverse: (own: Own) => inAccount(db, own.accountId, (trx) => reverse(trx, deps, own)),
+    adjust: async (input: Adjustment) => {
       const wallet = await db
         .selectFrom("wallets")
         .select(["account_id", "currency"])
@@ -64,14 +60,14 @@ export function createLedgerTransactions(db: Kysely<LedgerTables>, deps: LedgerT
         ? inAccount(db, wallet.account_id, (trx) => adjustWallet(trx, deps, { ...input, currency: wallet.currency }))
         : null;
     },
-    fund: (input) => inAccount(db, input.accountId, (trx) => fundWallet(trx, deps, input)),
+    fund: (input: Funding) => inAccount(db, input.accountId, (trx) => fundWallet(trx, deps, input)),
   };
 }
 
 async function createManual(
   trx: AccountTransaction<LedgerTables>,
   { post, recordAudit }: LedgerTransactionDeps,
-  { entries, ...input }: Parameters<LedgerTransactions["create"]>[0],
+  { entries, ...input }: CreateInput,
 ): Promise<LedgerTransaction> {
   const ids = entries.map(({ ledgerAccountId }) => ledgerAccountId);
   const found = await findPlaces(trx, { accountId: input.accountId, ids });
@@ -189,7 +185,7 @@ async function findTransaction(db: Kysely<LedgerTables>, { id, accountId }: Own)
 async function listTransactions(
   db: Kysely<LedgerTables>,
   { cursors }: LedgerTransactionDeps,
-  { accountId, kind, cause, externalId, ...page }: Parameters<LedgerTransactions["list"]>[0],
+  { accountId, kind, cause, externalId, ...page }: ListInput,
 ): Promise<Page<LedgerTransaction>> {
   refuseBesideRange(page, { kind, cause, externalId });
   if (externalId !== undefined) {

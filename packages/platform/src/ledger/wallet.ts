@@ -15,7 +15,6 @@ import {
   readPage,
   refuseBesideRange,
   type IndexPart,
-  type Page,
   type PageRequest,
 } from "@gateway/engine/page";
 import type { LedgerTables, WalletRow, WalletStatus } from "./tables.ts";
@@ -26,56 +25,48 @@ export type WalletFilter = {
   externalId?: string | undefined;
 };
 
-export interface Wallets {
-  /** A new wallet is empty. Refuses an external id that another one of the account has. Records `wallet.created`. */
-  create(input: {
-    accountId: string;
-    name: string;
-    currency: Currency;
-    externalId?: string | null | undefined;
-    metadata: Record<string, string>;
-  }): Promise<Wallet>;
-  get(input: Own): Promise<Wallet | null>;
-  getSome(input: { ids: readonly string[]; accountId: string }): Promise<Wallet[]>;
-  /** An undefined field keeps its value. An external id can be given once. */
-  update(
-    input: Own & {
-      name?: string | undefined;
-      externalId?: string | undefined;
-      metadata?: Record<string, string> | undefined;
-    },
-  ): Promise<Wallet | null>;
-  /** A frozen wallet pays nothing new. */
-  freeze(input: Own): Promise<Wallet | null>;
-  unfreeze(input: Own): Promise<Wallet | null>;
-  /** Refuses a wallet that holds money or waits for some. */
-  close(input: Own): Promise<Wallet | null>;
-  list(input: { accountId: string } & WalletFilter & PageRequest): Promise<Page<Wallet>>;
-  eraseTexts(input: { accountId: string; name: string }): Promise<void>;
-}
+export type Wallets = ReturnType<typeof createWallets>;
+
+type CreateInput = {
+  accountId: string;
+  name: string;
+  currency: Currency;
+  externalId?: string | null | undefined;
+  metadata: Record<string, string>;
+};
+
+type UpdateInput = Own & {
+  name?: string | undefined;
+  externalId?: string | undefined;
+  metadata?: Record<string, string> | undefined;
+};
 
 export type WalletDeps = Pick<NounDeps, "createId" | "cursors" | "inAccount" | "recordAudit"> & {
   recorder: Recorder;
 };
 
-export function createWallets(db: Kysely<LedgerTables>, deps: WalletDeps): Wallets {
+export function createWallets(db: Kysely<LedgerTables>, deps: WalletDeps) {
   const moveBy = (name: Moves<"Wallet">) => (own: Own) =>
     deps.inAccount(db, own.accountId, (trx) => moveWallet(trx, deps, { name, own }));
   const select = () => db.selectFrom("wallets").selectAll();
   const shown = { cursors: deps.cursors, toItem: walletOf };
   const listAll = prepareAccountPages(db, select, { name: "wallets", ...shown });
   return {
-    create: (input) => deps.inAccount(db, input.accountId, (trx) => createWallet(trx, deps, input)),
-    get: (own) => findOwn(select(), own, walletOf),
-    getSome: async ({ ids, accountId }) => {
+    /** A new wallet is empty. Refuses an external id that another one of the account has. Records `wallet.created`. */
+    create: (input: CreateInput) => deps.inAccount(db, input.accountId, (trx) => createWallet(trx, deps, input)),
+    get: (own: Own) => findOwn(select(), own, walletOf),
+    getSome: async ({ ids, accountId }: { ids: readonly string[]; accountId: string }) => {
       const among = select().where("id", "=", sql<string>`any(${ids}::text[])`);
       return (await among.where("account_id", "=", accountId).execute()).map(walletOf);
     },
-    update: (input) => transaction(db, (trx) => updateWallet(trx, deps, input)),
+    /** An undefined field keeps its value. An external id can be given once. */
+    update: (input: UpdateInput) => transaction(db, (trx) => updateWallet(trx, deps, input)),
+    /** A frozen wallet pays nothing new. */
     freeze: moveBy("freeze"),
     unfreeze: moveBy("unfreeze"),
+    /** Refuses a wallet that holds money or waits for some. */
     close: moveBy("close"),
-    list: ({ externalId, currency, status, ...request }) => {
+    list: ({ externalId, currency, status, ...request }: { accountId: string } & WalletFilter & PageRequest) => {
       refuseBesideRange(request, { externalId, currency, status });
       if (externalId !== undefined) {
         return pageOfExternalId(select(), { ...request, externalId, wanted: { currency, status }, ...shown });
@@ -89,7 +80,7 @@ export function createWallets(db: Kysely<LedgerTables>, deps: WalletDeps): Walle
             list: `wallets ${request.accountId} ${currency ?? ""} ${status ?? ""}`,
           });
     },
-    eraseTexts: ({ accountId, name }) =>
+    eraseTexts: ({ accountId, name }: { accountId: string; name: string }) =>
       changeAll(db.updateTable("wallets").set({ name, external_id: null, metadata: "{}" }), accountId),
   };
 }
@@ -109,7 +100,7 @@ const walletTable = { machine: "Wallet", table: "wallets" } as const;
 async function createWallet(
   trx: AccountTransaction<LedgerTables>,
   deps: WalletDeps,
-  { accountId, name, currency, externalId = null, metadata }: Parameters<Wallets["create"]>[0],
+  { accountId, name, currency, externalId = null, metadata }: CreateInput,
 ): Promise<Wallet> {
   const { state: status, event } = begin("Wallet", "create");
   const row = await trx
@@ -144,7 +135,7 @@ async function createWallet(
 async function updateWallet(
   trx: Transaction<LedgerTables>,
   { recordAudit }: WalletDeps,
-  { name, externalId, metadata, ...own }: Parameters<Wallets["update"]>[0],
+  { name, externalId, metadata, ...own }: UpdateInput,
 ): Promise<Wallet | null> {
   const before = await lockWallet(trx, own);
   if (!before) {

@@ -1,7 +1,7 @@
 import { invalidField } from "@gateway/contract";
 import type { Executor } from "@gateway/database";
 import type { Currency } from "@gateway/kernel";
-import { pageOf, startOfPage, type Page } from "@gateway/engine/page";
+import { pageOf, startOfPage } from "@gateway/engine/page";
 import type { NounDeps } from "../audit/index.ts";
 import { findOverrides, type OverrideDeps } from "./price-override.ts";
 
@@ -99,15 +99,11 @@ export function requireSymbol(
   return terms;
 }
 
-export interface Instruments {
-  find(input: { accountId: string; symbol: string }): Promise<Instrument | null>;
-  list(accountId: string): Promise<readonly Instrument[]>;
-  page(request: { accountId: string; limit: number; cursor?: string | undefined }): Promise<Page<Instrument>>;
-}
+export type Instruments = ReturnType<typeof createInstruments>;
 
 export type InstrumentDeps = Pick<NounDeps, "accountNow" | "cursors"> & OverrideDeps;
 
-export function createInstruments(db: Executor, deps: InstrumentDeps): Instruments {
+export function createInstruments(db: Executor, deps: InstrumentDeps) {
   const withStatus = async (accountId: string, listed: readonly InstrumentTerms[]): Promise<Instrument[]> => {
     const atMs = await deps.accountNow(db, accountId);
     const places = listed.map(({ symbol }) => ({ symbol, atMs }));
@@ -118,13 +114,13 @@ export function createInstruments(db: Executor, deps: InstrumentDeps): Instrumen
     }));
   };
   return {
-    find: async ({ accountId, symbol }) => {
+    find: async ({ accountId, symbol }: { accountId: string; symbol: string }) => {
       const terms = termsOf(symbol);
       const [instrument = null] = terms ? await withStatus(accountId, [terms]) : [];
       return instrument;
     },
-    list: (accountId) => withStatus(accountId, instruments),
-    page: async ({ accountId, limit, cursor }) => {
+    list: (accountId: string) => withStatus(accountId, instruments),
+    page: async ({ accountId, limit, cursor }: { accountId: string; limit: number; cursor?: string | undefined }) => {
       const list = "instruments";
       const after = startOfPage(deps.cursors, list, cursor);
       const rest = instruments.slice(instruments.findIndex(({ symbol }) => symbol === after) + 1);

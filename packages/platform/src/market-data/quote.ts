@@ -1,6 +1,6 @@
 import { invalidField } from "@gateway/contract";
 import type { Executor } from "@gateway/database";
-import { pageOf, startOfPage, type Page } from "@gateway/engine/page";
+import { pageOf, startOfPage } from "@gateway/engine/page";
 import type { BookLevel, VenueBook } from "@gateway/ports";
 import { askSources } from "./ask-sources.ts";
 import { instruments, requireSymbol, termsOf } from "./instrument.ts";
@@ -11,27 +11,25 @@ import { viewsAt, type OfSymbol } from "./view.ts";
 
 export type Quote = { symbol: string; bid: BookLevel; ask: BookLevel; atMs: number };
 
-export interface Quotes {
-  /** `symbols`: comma-separated names. An instrument without a bid or an ask is left out. */
-  list(request: {
-    accountId: string;
-    symbols?: string | undefined;
-    limit: number;
-    cursor?: string | undefined;
-  }): Promise<Page<Quote>>;
-}
+export type Quotes = ReturnType<typeof createQuotes>;
+
+type ListInput = {
+  accountId: string;
+  symbols?: string | undefined;
+  limit: number;
+  cursor?: string | undefined;
+};
 
 export type OrderBook = VenueBook & { symbol: string; atMs: number };
 
-export interface OrderBooks {
-  find(input: OfSymbol & { depth: number }): Promise<OrderBook | null>;
-}
+export type OrderBooks = ReturnType<typeof createOrderBooks>;
 
 const mostSymbols = 10;
 
-export function createQuotes(db: Executor, deps: MarketTradeDeps): Quotes {
+export function createQuotes(db: Executor, deps: MarketTradeDeps) {
   return {
-    list: async ({ accountId, symbols, limit, cursor }) => {
+    /** `symbols`: comma-separated names. An instrument without a bid or an ask is left out. */
+    list: async ({ accountId, symbols, limit, cursor }: ListInput) => {
       const asked = symbols === undefined ? instruments.map(({ symbol }) => symbol) : readSymbols(symbols);
       const list = `quotes ${symbols ?? ""}`;
       const after = startOfPage(deps.cursors, list, cursor);
@@ -45,9 +43,9 @@ export function createQuotes(db: Executor, deps: MarketTradeDeps): Quotes {
   };
 }
 
-export function createOrderBooks(db: Executor, deps: MarketTradeDeps): OrderBooks {
+export function createOrderBooks(db: Executor, deps: MarketTradeDeps) {
   return {
-    find: async ({ accountId, symbol, depth }) => {
+    find: async ({ accountId, symbol, depth }: OfSymbol & { depth: number }) => {
       if (!termsOf(symbol)) {
         return null;
       }

@@ -26,12 +26,9 @@ type Change = {
   stale?: boolean | undefined;
 };
 
-export interface SandboxPrices {
-  /**
-   * Takes effect at the account's time. Must run in a transaction, which may ask the sources: they are in this process.
-   */
-  set(input: { accountId: string } & Change): Promise<SandboxPrice>;
-}
+export type SandboxPrices = ReturnType<typeof createSandboxPrices>;
+
+type SetInput = { accountId: string } & Change;
 
 export type SandboxPriceDeps = Pick<NounDeps, "inAccount" | "livemode" | "recordAudit"> & {
   ports: Pick<OutsidePorts, "priceSources">;
@@ -40,9 +37,13 @@ export type SandboxPriceDeps = Pick<NounDeps, "inAccount" | "livemode" | "record
 /** Factor to the price in the simulation. Beyond it, the decimal places do not suffice for both sides of a book. */
 const farthest = 1_000n;
 
-export function createSandboxPrices(db: Kysely<MarketDataTables>, deps: SandboxPriceDeps): SandboxPrices {
+export function createSandboxPrices(db: Kysely<MarketDataTables>, deps: SandboxPriceDeps) {
   return {
-    set: (input) => deps.inAccount(db, input.accountId, (trx) => setPrice(trx, deps, input)),
+    /**
+     * Takes effect at the account's time. Must run in a transaction, which may ask the sources: they are in this
+     * process.
+     */
+    set: (input: SetInput) => deps.inAccount(db, input.accountId, (trx) => setPrice(trx, deps, input)),
   };
 }
 
@@ -91,7 +92,7 @@ async function findMultiplier(
 async function setPrice(
   trx: AccountTransaction<MarketDataTables>,
   deps: SandboxPriceDeps,
-  { accountId, symbol, ...change }: Parameters<SandboxPrices["set"]>[0],
+  { accountId, symbol, ...change }: SetInput,
 ): Promise<SandboxPrice> {
   const terms = requireSymbol(symbol);
   if (change.price === undefined && change.halted === undefined && change.stale === undefined) {

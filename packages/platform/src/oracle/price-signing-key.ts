@@ -4,7 +4,7 @@ import { CompactSign, importJWK, type CryptoKey, type JWK } from "jose";
 import { sql, type Kysely, type Selectable } from "kysely";
 import { generateKeyPairSync } from "node:crypto";
 import { deploymentAccountId, type NounDeps } from "../audit/index.ts";
-import { readPage, type Page, type PageRequest } from "@gateway/engine/page";
+import { readPage, type PageRequest } from "@gateway/engine/page";
 import type { OracleTables } from "./tables.ts";
 
 /** A key that signs price rounds or did so, without its private part. */
@@ -22,23 +22,17 @@ export type PriceSigningKey = {
 /** Returns a JWS in compact form (RFC 7515), by the current key. */
 export type Sign = (payload: string) => Promise<string>;
 
-export interface PriceSigningKeys {
-  /** All keys, newest first. Old ones are kept forever, because they verify what they signed. */
-  list(request: PageRequest): Promise<Page<PriceSigningKey>>;
-  /** Rejects when our encryption keys cannot open the previous key. Must run in a transaction. */
-  roll(): Promise<PriceSigningKey>;
-  /** Signs with the current key. Makes the first one when there is none, in any number of processes at once. */
-  signer(): Promise<Sign>;
-}
+export type PriceSigningKeys = ReturnType<typeof createPriceSigningKeys>;
 
 export type PriceSigningKeyDeps = Pick<NounDeps, "cipher" | "clock" | "createId" | "cursors" | "recordAudit">;
 
 const algorithm = "EdDSA";
 
-export function createPriceSigningKeys(db: Kysely<OracleTables>, deps: PriceSigningKeyDeps): PriceSigningKeys {
+export function createPriceSigningKeys(db: Kysely<OracleTables>, deps: PriceSigningKeyDeps) {
   const { cipher, cursors } = deps;
   return {
-    list: (request) =>
+    /** All keys, newest first. Old ones are kept forever, because they verify what they signed. */
+    list: (request: PageRequest) =>
       readPage(db, db.selectFrom("price_signing_keys").selectAll(), {
         ...request,
         of: { algorithm },
@@ -46,6 +40,7 @@ export function createPriceSigningKeys(db: Kysely<OracleTables>, deps: PriceSign
         list: "price-signing-keys",
         toItem: keyOf,
       }),
+    /** Rejects when our encryption keys cannot open the previous key. Must run in a transaction. */
     roll: async () => {
       await lockKeys(db);
       const signing = await findSigning(db);
@@ -55,10 +50,11 @@ export function createPriceSigningKeys(db: Kysely<OracleTables>, deps: PriceSign
       }
       return keyOf(await replaceKey(db, deps));
     },
+    /** Signs with the current key. Makes the first one when there is none, in any number of processes at once. */
     signer: async () => {
       const row = (await findSigning(db)) ?? (await makeFirst(db, deps));
       const key = await importPrivate(cipher, row);
-      return (payload) =>
+      return (payload: string) =>
         new CompactSign(new TextEncoder().encode(payload))
           .setProtectedHeader({ alg: algorithm, kid: row.id })
           .sign(key);

@@ -6,7 +6,7 @@ import { sql, type Kysely, type Selectable } from "kysely";
 import type { NounDeps } from "../audit/index.ts";
 import { externalIdUsed, changeAll, pageOfExternalId, type Own } from "@gateway/engine/find-own";
 import { refuseHiddenCharacters } from "@gateway/engine/hidden-characters";
-import { prepareAccountPages, refuseBesideRange, type Page, type PageRequest } from "@gateway/engine/page";
+import { prepareAccountPages, refuseBesideRange, type PageRequest } from "@gateway/engine/page";
 import { findAccountNumberProblem, normalizeAccountNumber } from "./account-number.ts";
 import type { CounterpartiesTable, OrchestraTables } from "./tables.ts";
 
@@ -15,19 +15,13 @@ export type Counterparty = ReturnType<typeof counterpartyOf>;
 type Row = Selectable<CounterpartiesTable>;
 
 /** A counterparty whose texts were erased is null everywhere, like one of another account. */
-export interface Counterparties {
-  /** Refuses an account number that cannot be one of its currency, and an external id that was ever used. */
-  create(input: { accountId: string } & Schemas["CounterpartyCreate"]): Promise<Counterparty>;
-  get(input: Own): Promise<Counterparty | null>;
-  list(input: { accountId: string; externalId?: string | undefined } & PageRequest): Promise<Page<Counterparty>>;
-  /** A second call changes nothing: the first time stays. Refuses one to which a payment is in flight. */
-  archive(input: Own): Promise<Counterparty | null>;
-  eraseTexts(accountId: string): Promise<void>;
-}
+export type Counterparties = ReturnType<typeof createCounterparties>;
+
+type CreateInput = { accountId: string } & Schemas["CounterpartyCreate"];
 
 export type CounterpartyDeps = Pick<NounDeps, "cipher" | "clock" | "createId" | "cursors" | "recordAudit">;
 
-export function createCounterparties(db: Kysely<OrchestraTables>, deps: CounterpartyDeps): Counterparties {
+export function createCounterparties(db: Kysely<OrchestraTables>, deps: CounterpartyDeps) {
   const toItem = (row: Row): Counterparty => counterpartyOf(row, deps.cipher);
   const listAll = prepareAccountPages(db, () => selectKnown(db), {
     name: "counterparties",
@@ -38,12 +32,13 @@ export function createCounterparties(db: Kysely<OrchestraTables>, deps: Counterp
     selectKnown(db).where("account_id", "=", accountId).where("id", "=", id),
   );
   return {
-    create: (input) => transaction(db, (trx) => createCounterparty(trx, deps, input)),
-    get: async (own) => {
+    /** Refuses an account number that cannot be one of its currency, and an external id that was ever used. */
+    create: (input: CreateInput) => transaction(db, (trx) => createCounterparty(trx, deps, input)),
+    get: async (own: Own) => {
       const [row] = await findOne(own);
       return row ? toItem(row) : null;
     },
-    list: async ({ externalId, ...request }) => {
+    list: async ({ externalId, ...request }: { accountId: string; externalId?: string | undefined } & PageRequest) => {
       refuseBesideRange(request, { externalId });
       if (externalId === undefined) {
         return listAll(request);
@@ -51,11 +46,12 @@ export function createCounterparties(db: Kysely<OrchestraTables>, deps: Counterp
       const { cursors } = deps;
       return pageOfExternalId(selectKnown(db), { ...request, externalId, wanted: {}, cursors, toItem });
     },
-    archive: async (own) => {
+    /** A second call changes nothing: the first time stays. Refuses one to which a payment is in flight. */
+    archive: async (own: Own) => {
       const row = await transaction(db, (trx) => archiveRow(trx, deps, own));
       return row ? toItem(row) : null;
     },
-    eraseTexts: (accountId) =>
+    eraseTexts: (accountId: string) =>
       changeAll(
         db
           .updateTable("counterparties")
@@ -68,15 +64,7 @@ export function createCounterparties(db: Kysely<OrchestraTables>, deps: Counterp
 async function createCounterparty(
   trx: Transaction<OrchestraTables>,
   { clock, createId, cipher, recordAudit }: CounterpartyDeps,
-  {
-    accountId,
-    name,
-    currency,
-    accountNumber: written,
-    kycVerificationId,
-    externalId,
-    metadata = {},
-  }: Parameters<Counterparties["create"]>[0],
+  { accountId, name, currency, accountNumber: written, kycVerificationId, externalId, metadata = {} }: CreateInput,
 ): Promise<Counterparty> {
   refuseHiddenCharacters(name);
   const accountNumber = normalizeAccountNumber(currency, written);
