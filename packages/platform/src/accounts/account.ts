@@ -1,8 +1,9 @@
+import type { AccountsDeps } from "./person-view.ts";
 import { nounOf } from "@gateway/engine/noun";
 import { transaction, unlessTaken } from "@gateway/database";
 import { firstOf } from "@gateway/engine/find-own";
 import { sql, type Kysely, type Selectable, type UpdateObject } from "kysely";
-import type { AuditEventType, NounDeps } from "../audit/index.ts";
+import type { AuditEventType } from "../audit/index.ts";
 import { foldEmail } from "../auth/index.ts";
 import { refuseHiddenCharacters } from "@gateway/engine/hidden-characters";
 import { decideEmailChange, livingEmail, type EmailChange, type PendingEmail } from "./account-email.ts";
@@ -34,9 +35,7 @@ type UpdateInput = {
   email?: { address: string; expiresAt: Date } | undefined;
 };
 
-type AccountDeps = Pick<NounDeps, "clock" | "createId" | "recordAudit">;
-
-export function createAccountStore(db: Kysely<AccountsTables>, deps: AccountDeps) {
+export function createAccountStore(db: Kysely<AccountsTables>, deps: AccountsDeps) {
   return {
     /**
      * Null when another account has this e-mail address. `id`: given when the transaction already runs for the new
@@ -107,7 +106,7 @@ export async function findAccount(db: Kysely<AccountsTables>, id: string): Promi
 
 async function createAccount(
   db: Kysely<AccountsTables>,
-  deps: AccountDeps,
+  deps: AccountsDeps,
   { id = deps.createId("acc"), email, tier, requestsPerMinute, name = null }: CreateInput,
 ): Promise<Account | null> {
   const row = await db
@@ -134,7 +133,7 @@ async function createAccount(
 
 async function updateAccount(
   db: Kysely<AccountsTables>,
-  deps: AccountDeps,
+  deps: AccountsDeps,
   { id, name, email }: UpdateInput,
 ): Promise<AccountUpdate | null> {
   refuseHiddenCharacters(name ?? "");
@@ -157,7 +156,7 @@ async function updateAccount(
 
 async function confirmEmail(
   db: Kysely<AccountsTables>,
-  deps: AccountDeps,
+  deps: AccountsDeps,
   { id, email }: { id: string; email: string },
 ): Promise<ConfirmedEmail | "over" | "taken"> {
   const before = await holdAccount(db, id);
@@ -179,7 +178,7 @@ async function holdAccount(db: Kysely<AccountsTables>, id: string): Promise<Acco
 
 async function changeAccount(
   db: Kysely<AccountsTables>,
-  { recordAudit }: Pick<AccountDeps, "recordAudit">,
+  { recordAudit }: Pick<AccountsDeps, "recordAudit">,
   { id, type, set }: { id: string; type: AuditEventType; set: UpdateObject<AccountsTables, "accounts"> },
 ): Promise<Account | null> {
   const before = await holdAccount(db, id);

@@ -1,7 +1,6 @@
 import { nounOf, type NounOf } from "@gateway/engine/noun";
 import type { Own } from "@gateway/engine/find-own";
 import type { Kysely, Selectable } from "kysely";
-import type { NounDeps } from "../audit/index.ts";
 import { apiKeyStatusOf } from "./api-key-status.ts";
 import type { AccountsTables } from "./tables.ts";
 
@@ -11,8 +10,6 @@ export type ApiKey = Omit<NounOf<Row>, "secretHash">;
 type Row = Selectable<AccountsTables["api_keys"]>;
 
 export type ApiKeyWithSecret = ApiKey & { secret: string };
-
-export type ApiKeyDeps = Pick<NounDeps, "clock" | "createId" | "cursors" | "livemode" | "origin" | "recordAudit">;
 
 export function selectApiKey(db: Kysely<AccountsTables>, { id, accountId }: Own) {
   return db.selectFrom("api_keys").selectAll().where("id", "=", id).where("account_id", "=", accountId);

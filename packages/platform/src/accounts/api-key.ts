@@ -1,9 +1,10 @@
+import type { AccountsDeps } from "./person-view.ts";
 import { transaction } from "@gateway/database";
 import { firstOf, type Own } from "@gateway/engine/find-own";
 import { sql, type Kysely } from "kysely";
 import { prepareCreatedPages } from "@gateway/engine/page";
 import { findApiKeyHolder } from "./api-key-holder.ts";
-import { apiKeyOf, selectApiKey, type ApiKeyDeps } from "./api-key-row.ts";
+import { apiKeyOf, selectApiKey } from "./api-key-row.ts";
 import { issueApiKey, createFirstApiKey, findAccountsWithout, type NewApiKey } from "./issue-api-key.ts";
 import { recordKeyUses, type LastKeyUse } from "./last-use.ts";
 import { revokeApiKey } from "./revoke-api-key.ts";
@@ -12,7 +13,7 @@ import type { AccountsTables } from "./tables.ts";
 
 export type ApiKeys = ReturnType<typeof createApiKeys>;
 
-export function createApiKeys(db: Kysely<AccountsTables>, deps: ApiKeyDeps) {
+export function createApiKeys(db: Kysely<AccountsTables>, deps: AccountsDeps) {
   return {
     /** `expiresAt` must be in the future. Only this result has the secret, because the database stores its hash. */
     create: (input: NewApiKey) => transaction(db, (trx) => issueApiKey(trx, deps, input)),

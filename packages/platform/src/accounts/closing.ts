@@ -1,6 +1,6 @@
+import type { AccountsDeps } from "./person-view.ts";
 import { changeAll } from "@gateway/engine/find-own";
 import { sql, type Kysely } from "kysely";
-import type { NounDeps } from "../audit/index.ts";
 import { revokeGrants } from "./grant.ts";
 import { lockAccount } from "./lock-account.ts";
 import type { AccountsTables } from "./tables.ts";
@@ -18,9 +18,7 @@ export function closedAddressOf(id: string): string {
 /** Replaces each erased text. */
 export const erased = "Erased";
 
-export type ClosingDeps = Pick<NounDeps, "clock" | "recordAudit">;
-
-export function createClosing(db: Kysely<AccountsTables>, deps: ClosingDeps) {
+export function createClosing(db: Kysely<AccountsTables>, deps: AccountsDeps) {
   return {
     /**
      * Ends everything that opens the account, permanently. Its address is free at once. False when it was already
@@ -52,7 +50,7 @@ export function createClosing(db: Kysely<AccountsTables>, deps: ClosingDeps) {
   };
 }
 
-async function closeAccount(db: Kysely<AccountsTables>, deps: ClosingDeps, accountId: string): Promise<boolean> {
+async function closeAccount(db: Kysely<AccountsTables>, deps: AccountsDeps, accountId: string): Promise<boolean> {
   await lockAccount(db, accountId);
   const now = new Date(deps.clock.now());
   const people = await db.deleteFrom("people").where("account_id", "=", accountId).returning("user_id").execute();

@@ -1,7 +1,7 @@
+import type { AccountsDeps } from "./person-view.ts";
 import { transaction } from "@gateway/database";
 import type { Clock } from "@gateway/kernel";
 import { sql, type Kysely } from "kysely";
-import type { NounDeps } from "../audit/index.ts";
 import { isExactly, walkIndex } from "@gateway/engine/page";
 import type { Permission, Role } from "@gateway/contract/permissions";
 import { actorIn } from "./place.ts";
@@ -59,9 +59,7 @@ type CreateInput = {
   sessionId?: string | null;
 };
 
-export type GrantDeps = Pick<NounDeps, "clock" | "recordAudit">;
-
-export function createGrants(db: Kysely<AccountsTables>, deps: GrantDeps) {
+export function createGrants(db: Kysely<AccountsTables>, deps: AccountsDeps) {
   return {
     /** The provider sets `id`. Another consent can raise the permission, but never lowers it. Ends with its session. */
     create: (grant: CreateInput) => transaction(db, (trx) => createGrant(trx, deps, grant)),
@@ -158,7 +156,7 @@ export function revokeGrants(
  */
 async function recordRevoked(
   db: Kysely<AccountsTables>,
-  { recordAudit }: Pick<GrantDeps, "recordAudit">,
+  { recordAudit }: Pick<AccountsDeps, "recordAudit">,
   { revoked, isByUser }: { revoked: readonly RevokedRow[]; isByUser: boolean },
 ): Promise<void> {
   const lasting = revoked.filter(({ session_id: sessionId }) => sessionId === null);
@@ -171,7 +169,7 @@ async function recordRevoked(
 
 async function createGrant(
   db: Kysely<AccountsTables>,
-  { clock, recordAudit }: GrantDeps,
+  { clock, recordAudit }: AccountsDeps,
   { id, userId, accountId, applicationId, permission, sessionId = null }: CreateInput,
 ): Promise<void> {
   const { numInsertedOrUpdatedRows } = await db

@@ -1,6 +1,6 @@
+import type { AccountsDeps } from "./person-view.ts";
 import { deleteOldest } from "@gateway/database";
 import { sql, type Kysely } from "kysely";
-import type { NounDeps } from "../audit/index.ts";
 import { contextOf, expiredBefore, fingerprintContext, type StoredAnswer } from "./idempotency.ts";
 import type { AccountsTables } from "./tables.ts";
 
@@ -20,9 +20,7 @@ type ClaimOutcome = "taken" | "running" | "reused" | "answered";
  */
 export type IdempotencyClaims = ReturnType<typeof createIdempotencyClaims>;
 
-type ClaimDeps = Pick<NounDeps, "cipher" | "clock">;
-
-export function createIdempotencyClaims(db: Kysely<AccountsTables>, deps: ClaimDeps) {
+export function createIdempotencyClaims(db: Kysely<AccountsTables>, deps: AccountsDeps) {
   return {
     /** Must run in a transaction that holds the key, see `IdempotencyRecords.claim`. */
     take: (claim: Claim) => takeClaim(db, deps, claim),
@@ -53,7 +51,7 @@ export function createIdempotencyClaims(db: Kysely<AccountsTables>, deps: ClaimD
 
 async function takeClaim(
   db: Kysely<AccountsTables>,
-  { cipher, clock }: ClaimDeps,
+  { cipher, clock }: AccountsDeps,
   { accountId, key, operationId, fingerprint, holder, leaseMs }: Claim,
 ): Promise<ClaimOutcome> {
   const found = await findLiving(db, { accountId, key });
@@ -85,7 +83,7 @@ async function takeClaim(
 
 async function storeAnswer(
   db: Kysely<AccountsTables>,
-  { cipher, clock }: ClaimDeps,
+  { cipher, clock }: AccountsDeps,
   { accountId, key, holder, operationId, fingerprint, status, body }: Held & StoredAnswer,
 ): Promise<void> {
   const sealed = {

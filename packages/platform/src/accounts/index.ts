@@ -1,5 +1,5 @@
+import type { AccountsDeps } from "./person-view.ts";
 import type { Kysely } from "kysely";
-import type { NounDeps } from "../audit/index.ts";
 import { createAccountStore, type AccountStore } from "./account.ts";
 import { createApiKeys, type ApiKeys } from "./api-key.ts";
 import { createClosing, type Closing } from "./closing.ts";
@@ -8,7 +8,6 @@ import { createIdempotencyClaims, type IdempotencyClaims } from "./idempotency-c
 import { createIdempotencyRecords, type IdempotencyRecords } from "./idempotency.ts";
 import { createOauthApplications, type OauthApplications } from "./oauth-application.ts";
 import { createPeople, type People } from "./person.ts";
-import type { FindUserNames } from "./person-view.ts";
 import type { AccountsTables } from "./tables.ts";
 
 export * from "./account-email.ts";
@@ -49,15 +48,6 @@ export type Accounts = AccountStore & {
   idempotencyClaims: IdempotencyClaims;
   oauthApplications: OauthApplications;
   people: People;
-};
-
-export type AccountsDeps = Pick<
-  NounDeps,
-  "cipher" | "clock" | "createId" | "cursors" | "livemode" | "origin" | "recordAudit"
-> & {
-  findUserNames: FindUserNames;
-  /** See `refuseAddresses`. */
-  ownOrigins: readonly string[];
 };
 
 export function createAccounts(db: Kysely<AccountsTables>, deps: AccountsDeps): Accounts {

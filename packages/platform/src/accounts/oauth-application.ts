@@ -1,10 +1,10 @@
+import type { AccountsDeps } from "./person-view.ts";
 import { nounOf } from "@gateway/engine/noun";
 import { invalidField, Problem } from "@gateway/contract";
 import { transaction } from "@gateway/database";
 import { idPattern } from "@gateway/kernel";
 import type { Own } from "@gateway/engine/find-own";
 import { sql, type Kysely, type Selectable } from "kysely";
-import type { NounDeps } from "../audit/index.ts";
 import { refuseHiddenCharacters } from "@gateway/engine/hidden-characters";
 import { prepareCreatedPages, walkIndex, type CreatedRequest } from "@gateway/engine/page";
 import { originsOf, refuseAddresses } from "./application-addresses.ts";
@@ -50,12 +50,7 @@ type UpdateInput = Own & {
   websiteUrl?: string | null | undefined;
 };
 
-export type OauthApplicationDeps = Pick<NounDeps, "clock" | "createId" | "cursors" | "origin" | "recordAudit"> & {
-  /** Origins of our programs, as browsers know them. Applications may not be at one of these, nor at the console's. */
-  ownOrigins: readonly string[];
-};
-
-export function createOauthApplications(db: Kysely<AccountsTables>, deps: OauthApplicationDeps) {
+export function createOauthApplications(db: Kysely<AccountsTables>, deps: AccountsDeps) {
   const listRows = prepareCreatedPages(db, () => selectLive(db), {
     name: "oauth-applications",
     cursors: deps.cursors,
@@ -113,7 +108,7 @@ export function createOauthApplications(db: Kysely<AccountsTables>, deps: OauthA
 
 async function createApplication(
   db: Kysely<AccountsTables>,
-  deps: OauthApplicationDeps,
+  deps: AccountsDeps,
   { accountId, name, redirectUris, scopes, logoUri, websiteUrl }: CreateInput,
 ): Promise<OauthApplication> {
   refuseName(name);
@@ -143,7 +138,7 @@ async function createApplication(
 
 async function updateApplication(
   db: Kysely<AccountsTables>,
-  deps: OauthApplicationDeps,
+  deps: AccountsDeps,
   { id, accountId, name, redirectUris, scopes, logoUri, websiteUrl }: UpdateInput,
 ): Promise<OauthApplication | null> {
   refuseName(name ?? "");
@@ -171,7 +166,7 @@ async function updateApplication(
 
 async function deleteApplication(
   db: Kysely<AccountsTables>,
-  deps: OauthApplicationDeps,
+  deps: AccountsDeps,
   own: Own,
 ): Promise<OauthApplication | null> {
   const row = await updateOwn(db, own)
@@ -195,7 +190,7 @@ function selectOwn(db: Kysely<AccountsTables>, { id, accountId }: Own) {
 /** Each process of the identity provider does this at its start. It writes nothing when the row is already correct. */
 async function registerConsole(
   db: Kysely<AccountsTables>,
-  { clock }: OauthApplicationDeps,
+  { clock }: AccountsDeps,
   redirectUri: string,
 ): Promise<void> {
   await db

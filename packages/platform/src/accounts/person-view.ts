@@ -1,3 +1,4 @@
+import type { NounDeps } from "../audit/index.ts";
 import { nounOf } from "@gateway/engine/noun";
 import type { Own } from "@gateway/engine/find-own";
 import type { Kysely, Selectable } from "kysely";
@@ -12,6 +13,13 @@ import type { PeopleTable, AccountsTables } from "./tables.ts";
 export type Person = ReturnType<typeof personOf>;
 
 export type FindUserNames = (userIds: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+
+/** Dependencies of every noun of the accounts. */
+export type AccountsDeps = NounDeps & {
+  findUserNames: FindUserNames;
+  /** Origins of our programs, as browsers know them. Applications may not be at one of these, nor at the console's. */
+  ownOrigins: readonly string[];
+};
 
 export const personColumns = [
   "id",

@@ -1,8 +1,8 @@
+import type { AccountsDeps } from "./person-view.ts";
 import { Problem } from "@gateway/contract";
 import { transaction } from "@gateway/database";
 import type { Own } from "@gateway/engine/find-own";
 import { sql, type Kysely } from "kysely";
-import type { NounDeps } from "../audit/index.ts";
 import { readPage, walkIndex, type Page, type PageRequest } from "@gateway/engine/page";
 import { revokeGrants } from "./grant.ts";
 import { createOwner, findInvitation, joinAccount } from "./invitation.ts";
@@ -16,7 +16,6 @@ import {
   personColumns,
   personOf,
   selectPeople,
-  type FindUserNames,
   type Person,
   type PersonRow,
 } from "./person-view.ts";
@@ -46,11 +45,7 @@ type InviteInput = { accountId: string; email: string; role: Role };
 
 type ListInput = { accountId: string } & PageRequest;
 
-export type PersonDeps = Pick<NounDeps, "clock" | "createId" | "cursors" | "origin" | "recordAudit"> & {
-  findUserNames: FindUserNames;
-};
-
-export function createPeople(db: Kysely<AccountsTables>, deps: PersonDeps) {
+export function createPeople(db: Kysely<AccountsTables>, deps: AccountsDeps) {
   return {
     /** Refuses an address that a person of the account has, and one person too many. Must run in a transaction. */
     invite: (input: InviteInput) => transaction(db, (trx) => invite(trx, deps, input)),
@@ -123,7 +118,7 @@ async function listOwners(
 
 async function listPeople(
   db: Kysely<AccountsTables>,
-  { cursors, findUserNames }: PersonDeps,
+  { cursors, findUserNames }: AccountsDeps,
   { accountId, ...page }: ListInput,
 ): Promise<Page<Person>> {
   const { items, nextCursor } = await readPage(db, selectPeople(db), {
@@ -138,7 +133,7 @@ async function listPeople(
 
 async function invite(
   db: Kysely<AccountsTables>,
-  deps: PersonDeps,
+  deps: AccountsDeps,
   { accountId, email, role }: InviteInput,
 ): Promise<Person> {
   await lockAccount(db, accountId);
@@ -183,7 +178,7 @@ async function refuseOverLimit(db: Kysely<AccountsTables>, accountId: string): P
 
 async function changeRole(
   db: Kysely<AccountsTables>,
-  deps: PersonDeps,
+  deps: AccountsDeps,
   { role, ...own }: Own & { role: Role },
 ): Promise<Person | null> {
   const person = await hold(db, deps, own);
@@ -211,7 +206,7 @@ async function changeRole(
   return changed;
 }
 
-async function remove(db: Kysely<AccountsTables>, deps: PersonDeps, own: Own): Promise<Person | null> {
+async function remove(db: Kysely<AccountsTables>, deps: AccountsDeps, own: Own): Promise<Person | null> {
   const person = await hold(db, deps, own);
   if (!person) {
     return null;
@@ -231,7 +226,7 @@ async function remove(db: Kysely<AccountsTables>, deps: PersonDeps, own: Own): P
   return person;
 }
 
-async function hold(db: Kysely<AccountsTables>, deps: PersonDeps, own: Own): Promise<Person | null> {
+async function hold(db: Kysely<AccountsTables>, deps: AccountsDeps, own: Own): Promise<Person | null> {
   await lockAccount(db, own.accountId);
   return findPerson(db, deps.findUserNames, own);
 }

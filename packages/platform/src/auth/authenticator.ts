@@ -1,12 +1,12 @@
+import type { AuthDeps } from "./user-audit.ts";
 import { transaction } from "@gateway/database";
 import type { Kysely } from "kysely";
 import { createHash, randomBytes } from "node:crypto";
-import type { NounDeps } from "../audit/index.ts";
 import { allowFactorChange, endSessionsProvedBy, raiseSession, type FactorChanger } from "./factor.ts";
 import type { SecondFactor } from "./session.ts";
 import type { AuthTables } from "./tables.ts";
 import { base32Of, findTotpStep } from "./totp.ts";
-import { recordUserAudit, type UserAuditDeps } from "./user-audit.ts";
+import { recordUserAudit } from "./user-audit.ts";
 
 export type Authenticator = { createdAt: Date; recoveryCodesLeft: number };
 
@@ -19,9 +19,7 @@ export type Authenticators = ReturnType<typeof createAuthenticators>;
 
 type AddInput = FactorChanger & { secret: Uint8Array; code: string };
 
-export type AuthenticatorDeps = Pick<NounDeps, "cipher" | "clock"> & UserAuditDeps;
-
-export function createAuthenticators(db: Kysely<AuthTables>, deps: AuthenticatorDeps) {
+export function createAuthenticators(db: Kysely<AuthTables>, deps: AuthDeps) {
   return {
     find: (userId: string) => findAuthenticator(db, userId),
     /**
@@ -85,7 +83,7 @@ async function findAuthenticator(db: Kysely<AuthTables>, userId: string): Promis
 
 async function addAuthenticator(
   db: Kysely<AuthTables>,
-  { clock, cipher, ...audit }: AuthenticatorDeps,
+  { clock, cipher, ...audit }: AuthDeps,
   { secret, code, ...by }: AddInput,
 ): Promise<string[] | "exists" | null> {
   const { userId } = by;
@@ -114,7 +112,7 @@ async function addAuthenticator(
 
 async function useTotp(
   db: Kysely<AuthTables>,
-  { clock, cipher }: AuthenticatorDeps,
+  { clock, cipher }: AuthDeps,
   { userId, code }: { userId: string; code: string },
 ): Promise<boolean> {
   const row = await db.selectFrom("authenticators").select("secret").where("user_id", "=", userId).executeTakeFirst();
@@ -135,7 +133,7 @@ async function useTotp(
 
 function useRecoveryCode(
   db: Kysely<AuthTables>,
-  { clock, ...audit }: AuthenticatorDeps,
+  { clock, ...audit }: AuthDeps,
   { userId, code }: { userId: string; code: string },
 ): Promise<boolean> {
   return transaction(db, async (trx) => {
@@ -155,7 +153,7 @@ function useRecoveryCode(
 
 async function renewRecoveryCodes(
   db: Kysely<AuthTables>,
-  { clock, ...audit }: AuthenticatorDeps,
+  { clock, ...audit }: AuthDeps,
   by: FactorChanger,
 ): Promise<string[] | null> {
   const { userId } = by;

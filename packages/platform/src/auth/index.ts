@@ -1,17 +1,16 @@
+import type { AuthDeps } from "./user-audit.ts";
 import type { Kysely } from "kysely";
-import type { RecordAudit } from "../audit/index.ts";
 import { createAuthenticators, type Authenticators } from "./authenticator.ts";
 import { createFactors, type Factors } from "./factor.ts";
 import { createMailLinks, type MailLinks } from "./mail-link.ts";
 import { createPasskeys, type Passkeys } from "./passkey.ts";
 import { createProviderRecords, type ProviderRecords } from "./provider-record.ts";
 import { createRefreshAnswers, type RefreshAnswers } from "./refresh-answer.ts";
-import { createSessions, type SessionDeps, type Sessions } from "./session.ts";
+import { createSessions, type Sessions } from "./session.ts";
 import { createSigningKeys, type SigningKeys } from "./signing-key.ts";
 import type { AuthTables } from "./tables.ts";
-import { createTokenExchanges, type TokenExchangeDeps, type TokenExchanges } from "./token-exchange.ts";
+import { createTokenExchanges, type TokenExchanges } from "./token-exchange.ts";
 import { createUsers, type Users } from "./user.ts";
-import type { UserAuditDeps } from "./user-audit.ts";
 
 export * from "./authenticator.ts";
 export * from "./email-address.ts";
@@ -41,10 +40,7 @@ export type Auth = {
   users: Users;
 };
 
-export function createAuth(
-  db: Kysely<AuthTables>,
-  deps: SessionDeps & TokenExchangeDeps & UserAuditDeps & { recordAudit: RecordAudit },
-): Auth {
+export function createAuth(db: Kysely<AuthTables>, deps: AuthDeps): Auth {
   return {
     authenticators: createAuthenticators(db, deps),
     factors: createFactors(db, deps),

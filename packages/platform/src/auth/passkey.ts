@@ -1,13 +1,13 @@
+import type { AuthDeps } from "./user-audit.ts";
 import { nounOf, type NounOf } from "@gateway/engine/noun";
 import { transaction } from "@gateway/database";
-import type { Clock } from "@gateway/kernel";
 import { firstOf } from "@gateway/engine/find-own";
 import type { Kysely, Selectable } from "kysely";
 import { walkIndex } from "@gateway/engine/page";
 import { allowFactorChange, endSessionsProvedBy, type FactorChanger } from "./factor.ts";
 import { hashOf } from "./hash-of.ts";
 import type { AuthTables } from "./tables.ts";
-import { recordUserAudit, type UserAuditDeps } from "./user-audit.ts";
+import { recordUserAudit } from "./user-audit.ts";
 
 /** A WebAuthn credential that a user signs in with instead of a password. */
 export type Passkey = NounOf<Row>;
@@ -24,9 +24,7 @@ type AddInput = FactorChanger & Pick<Passkey, "id" | "name" | "publicKey" | "cou
 
 type RenameInput = FactorChanger & { id: string; name: string };
 
-export type PasskeyDeps = { clock: Clock } & UserAuditDeps;
-
-export function createPasskeys(db: Kysely<AuthTables>, deps: PasskeyDeps) {
+export function createPasskeys(db: Kysely<AuthTables>, deps: AuthDeps) {
   const { clock } = deps;
   const now = (): Date => new Date(clock.now());
   return {
@@ -95,7 +93,7 @@ export function createPasskeys(db: Kysely<AuthTables>, deps: PasskeyDeps) {
 
 async function addPasskey(
   db: Kysely<AuthTables>,
-  deps: PasskeyDeps,
+  deps: AuthDeps,
   { id, userId, sessionId, name, publicKey, counter, transports }: AddInput,
 ): Promise<boolean> {
   // Locks the user, so that of two passkeys added at once the second counts the first.
@@ -118,7 +116,7 @@ async function addPasskey(
 
 async function renamePasskey(
   db: Kysely<AuthTables>,
-  deps: PasskeyDeps,
+  deps: AuthDeps,
   { id, userId, sessionId, name }: RenameInput,
 ): Promise<boolean> {
   await allowFactorChange(db, { userId, sessionId }, "rename_passkey");

@@ -1,9 +1,9 @@
+import type { AuthDeps } from "./user-audit.ts";
 import { nounOf, type NounOf } from "@gateway/engine/noun";
 import { deleteOldest } from "@gateway/database";
 import { sql, type Kysely, type Selectable } from "kysely";
 import { randomBytes } from "node:crypto";
 import { walkIndex } from "@gateway/engine/page";
-import type { NounDeps } from "../audit/index.ts";
 import { endSessions } from "./end-sessions.ts";
 import { hashOf } from "./hash-of.ts";
 import type { AuthTables } from "./tables.ts";
@@ -42,9 +42,7 @@ type StartInput = {
   address: string;
 };
 
-export type SessionDeps = Pick<NounDeps, "clock" | "createId">;
-
-export function createSessions(db: Kysely<AuthTables>, deps: SessionDeps) {
+export function createSessions(db: Kysely<AuthTables>, deps: AuthDeps) {
   const { clock } = deps;
   const now = (): Date => new Date(clock.now());
   const isAlive = () => sql<boolean>`
@@ -103,7 +101,7 @@ export function createSessions(db: Kysely<AuthTables>, deps: SessionDeps) {
 
 async function startSession(
   db: Kysely<AuthTables>,
-  { clock, createId }: SessionDeps,
+  { clock, createId }: AuthDeps,
   { userId, method, secondFactor = null, userAgent, address }: StartInput,
 ): Promise<Session & { secret: string }> {
   const secret = randomBytes(32).toString("base64url");

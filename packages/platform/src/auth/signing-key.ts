@@ -1,9 +1,10 @@
+import type { AuthDeps } from "./user-audit.ts";
 import { nounOf } from "@gateway/engine/noun";
 import type { Cipher } from "@gateway/kernel";
 import { sql, type Kysely, type Selectable } from "kysely";
 import { createHash, generateKeyPair } from "node:crypto";
 import { promisify } from "node:util";
-import { deploymentAccountId, type NounDeps } from "../audit/index.ts";
+import { deploymentAccountId } from "../audit/index.ts";
 import type { AuthTables } from "./tables.ts";
 
 export type PublicJwk = Record<"kty" | "kid" | "alg" | "use" | "n" | "e", string>;
@@ -25,9 +26,8 @@ const rolledEveryMs = 30 * 24 * 60 * minuteMs;
 
 export type SigningKeys = ReturnType<typeof createSigningKeys>;
 
-export type SigningKeyDeps = Pick<NounDeps, "cipher" | "clock" | "recordAudit">;
-
-export function createSigningKeys(db: Kysely<AuthTables>, { clock, cipher, recordAudit }: SigningKeyDeps) {
+export function createSigningKeys(db: Kysely<AuthTables>, deps: AuthDeps) {
+  const { clock, cipher } = deps;
   const selectPublished = () =>
     db
       .selectFrom("signing_keys")
@@ -49,7 +49,7 @@ export function createSigningKeys(db: Kysely<AuthTables>, { clock, cipher, recor
     }
     const made = await makeKey();
     await lockKeys(db);
-    return isNeeded(await findNewest()) ? replaceKeys(db, { clock, cipher, recordAudit, immediately, made }) : null;
+    return isNeeded(await findNewest()) ? replaceKeys(db, { ...deps, immediately, made }) : null;
   };
   const isOld = (newest: SigningKey | null): boolean =>
     newest === null || newest.createdAt.getTime() <= clock.now() - rolledEveryMs;
@@ -72,7 +72,7 @@ export function createSigningKeys(db: Kysely<AuthTables>, { clock, cipher, recor
       await lockKeys(db);
       // A new key sealed under a different encryption key would stop every identity provider.
       (await selectPublished().execute()).forEach((row) => openPrivate(cipher, row));
-      return replaceKeys(db, { clock, cipher, recordAudit, immediately, made });
+      return replaceKeys(db, { ...deps, immediately, made });
     },
     /** Rolls when the newest key is 30 days old. Returns whether it did. Must run in a transaction. */
     rollIfDue: async () => (await rollWhen(isOld, false)) !== null,
@@ -97,7 +97,7 @@ async function lockKeys(db: Kysely<AuthTables>): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('signing keys', 0))`.execute(db);
 }
 
-type Replacement = SigningKeyDeps & { immediately: boolean; made: MadeKey };
+type Replacement = AuthDeps & { immediately: boolean; made: MadeKey };
 
 async function replaceKeys(
   db: Kysely<AuthTables>,

@@ -1,6 +1,6 @@
+import type { AuthDeps } from "./user-audit.ts";
 import type { Cipher } from "@gateway/kernel";
 import { CompiledQuery, type Kysely } from "kysely";
-import type { NounDeps } from "../audit/index.ts";
 import { hashOf } from "./hash-of.ts";
 import { openRecord, rowOfRecord, type NamedRecord, type NewRecord, type ProviderRecord } from "./provider-record.ts";
 import { openAnswer, rowOfAnswer, type RefreshAnswer, type SentToken } from "./refresh-answer.ts";
@@ -51,11 +51,7 @@ type FactsRow = {
   scopes: string[] | null;
 };
 
-export type TokenExchangeDeps = Pick<NounDeps, "cipher" | "clock"> & {
-  livingGrants: string;
-};
-
-export function createTokenExchanges(db: Kysely<AuthTables>, deps: TokenExchangeDeps) {
+export function createTokenExchanges(db: Kysely<AuthTables>, deps: AuthDeps) {
   const selectFacts = selectFactsAmong(deps.livingGrants);
   return {
     /** Null when the code or token does not exist or has expired. */

@@ -1,11 +1,11 @@
+import type { AuthDeps } from "./user-audit.ts";
 import { nounOf, type NounOf } from "@gateway/engine/noun";
 import { transaction, unlessTaken } from "@gateway/database";
 import { firstOf } from "@gateway/engine/find-own";
 import { sql, type Kysely, type Selectable } from "kysely";
-import type { NounDeps } from "../audit/index.ts";
 import { foldEmail } from "./email-address.ts";
 import type { AuthTables } from "./tables.ts";
-import { recordUserAudit, type UserAuditDeps } from "./user-audit.ts";
+import { recordUserAudit } from "./user-audit.ts";
 
 /** `passwordHash`: argon2id in the PHC string format; null: signs in only with a passkey. */
 export type User = NounOf<Row>;
@@ -16,9 +16,7 @@ type NewUser = { email: string; name: string; passwordHash: string };
 
 export type Users = ReturnType<typeof createUsers>;
 
-export type UserDeps = Pick<NounDeps, "clock" | "createId"> & UserAuditDeps;
-
-export function createUsers(db: Kysely<AuthTables>, deps: UserDeps) {
+export function createUsers(db: Kysely<AuthTables>, deps: AuthDeps) {
   return {
     /** Null when another user has this e-mail address; letter case does not count. */
     create: (user: NewUser) => createUser(db, deps, user),
@@ -83,7 +81,7 @@ export function createUsers(db: Kysely<AuthTables>, deps: UserDeps) {
 
 async function createUser(
   db: Kysely<AuthTables>,
-  { clock, createId }: UserDeps,
+  { clock, createId }: AuthDeps,
   { email, name, passwordHash }: NewUser,
 ): Promise<User | null> {
   const now = new Date(clock.now());
@@ -106,7 +104,7 @@ async function createUser(
 
 async function changeUser(
   db: Kysely<AuthTables>,
-  deps: UserAuditDeps,
+  deps: AuthDeps,
   { userId, set }: { userId: string; set: { name: string } | { email: string } },
 ): Promise<boolean> {
   const columns = ["name", "email"] as const;

@@ -1,3 +1,4 @@
+import type { CustodyDeps } from "./transfer-deps.ts";
 import { nounOf } from "@gateway/engine/noun";
 import { invalidField, Problem, type Schemas } from "@gateway/contract";
 import type { Transaction } from "@gateway/database";
@@ -10,7 +11,6 @@ import type { NetworkCode } from "@gateway/ports";
 import { readAddress } from "./address-form.ts";
 import { spellAddress } from "./network.ts";
 import type { AddressBookEntriesTable, OutgoingTables } from "./outgoing-tables.ts";
-import type { OutgoingDeps } from "./transfer-deps.ts";
 import { policyDelayMs } from "./transfer-policy.ts";
 
 export const maxAddressBookEntries = 1_000;
@@ -23,7 +23,7 @@ type CreateInput = { accountId: string } & Schemas["AddressBookEntryCreate"];
 
 type Row = Selectable<AddressBookEntriesTable>;
 
-export function createAddressBook(db: Kysely<OutgoingTables>, deps: OutgoingDeps) {
+export function createAddressBook(db: Kysely<OutgoingTables>, deps: CustodyDeps) {
   return {
     /** Rules know it a day later, in the account's time. */
     create: (input: CreateInput) => deps.inAccount(db, input.accountId, (trx) => createEntry(trx, deps, input)),
@@ -64,7 +64,7 @@ export async function isInAddressBook(
 
 async function createEntry(
   trx: AccountTransaction<OutgoingTables>,
-  deps: OutgoingDeps,
+  deps: CustodyDeps,
   { accountId, network, address, name }: CreateInput,
 ): Promise<AddressBookEntry> {
   refuseHiddenCharacters(name);
@@ -113,7 +113,7 @@ async function refuseOverLimit(trx: Transaction<OutgoingTables>, accountId: stri
 
 async function deleteEntry(
   trx: AccountTransaction<OutgoingTables>,
-  deps: OutgoingDeps,
+  deps: CustodyDeps,
   { id, accountId }: Own,
 ): Promise<{ entry: AddressBookEntry; isFirst: boolean } | null> {
   const nowMs = trx.now.getTime();

@@ -1,5 +1,5 @@
+import type { CustodyDeps } from "./transfer-deps.ts";
 import { nounOf } from "@gateway/engine/noun";
-import type { OutgoingDeps } from "./transfer-deps.ts";
 import { postedOrThrow } from "../ledger/index.ts";
 import type { AccountTransaction } from "@gateway/engine/account-time";
 import { expectMoved, move } from "@gateway/engine/move";
@@ -33,7 +33,7 @@ const failureCodes = { refused: "network_refused", dropped: "network_dropped" } 
 
 export async function applyTransferFact(
   trx: AccountTransaction<OutgoingTables>,
-  deps: OutgoingDeps,
+  deps: CustodyDeps,
   { accountId, fact }: { accountId: string; fact: TransferFact },
 ): Promise<FactVerdict> {
   const transfer = await lockTransfer(trx, { id: fact.transferId, accountId });
@@ -77,7 +77,7 @@ async function broadcast(
 /** Its transaction may differ from the one that was broadcast, because networks let a greater fee replace it. */
 async function complete(
   trx: AccountTransaction<OutgoingTables>,
-  deps: OutgoingDeps,
+  deps: CustodyDeps,
   { transfer, hash }: Told,
 ): Promise<void> {
   const { id, account_id: accountId, wallet_id: walletId, currency } = transfer;

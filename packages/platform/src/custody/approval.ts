@@ -1,3 +1,4 @@
+import type { CustodyDeps } from "./transfer-deps.ts";
 import { nounOf, type NounOf } from "@gateway/engine/noun";
 import { Problem } from "@gateway/contract";
 import type { Transaction } from "@gateway/database";
@@ -8,7 +9,6 @@ import { expectMoved, move } from "@gateway/engine/move";
 import { readPage, refuseBesideRange, type Page, type PageRequest } from "@gateway/engine/page";
 import { countApprovals, findDecisionRefusal, type ApprovalDecision, type DecisionRefusal } from "./judge-decision.ts";
 import type { ApprovalsTable, OutgoingTables } from "./outgoing-tables.ts";
-import type { OutgoingDeps } from "./transfer-deps.ts";
 import { endTransfer, lockTransfer, submitTransferKind } from "./transfer-end.ts";
 
 export type Approval = NounOf<Row>;
@@ -25,7 +25,7 @@ type DecideInput = Own & { personId: string | null; decision: ApprovalDecision["
 
 type Row = Selectable<ApprovalsTable>;
 
-export function createApprovals(db: Kysely<OutgoingTables>, deps: OutgoingDeps) {
+export function createApprovals(db: Kysely<OutgoingTables>, deps: CustodyDeps) {
   return {
     get: async (own: Own) => {
       const row = await findRow(db, own);
@@ -50,7 +50,7 @@ export function createApprovals(db: Kysely<OutgoingTables>, deps: OutgoingDeps) 
 
 async function listApprovals(
   db: Kysely<OutgoingTables>,
-  { cursors }: OutgoingDeps,
+  { cursors }: CustodyDeps,
   { accountId, status, transferId, ...page }: ListInput,
 ): Promise<Page<Approval>> {
   refuseBesideRange(page, { status, transferId });
@@ -73,7 +73,7 @@ async function listApprovals(
 
 async function decide(
   trx: AccountTransaction<OutgoingTables>,
-  deps: OutgoingDeps,
+  deps: CustodyDeps,
   { id, accountId, personId, decision, comment }: DecideInput,
 ): Promise<Approval | null> {
   const nowMs = trx.now.getTime();
@@ -136,7 +136,7 @@ const messages: Readonly<Record<DecisionRefusal, (approval: Row, personId: strin
   ALREADY_DECIDED: ({ id }, personId) => `The person ${personId} has decided on the approval ${id} already.`,
 };
 
-async function refuseInactiveWallet(deps: OutgoingDeps, wallet: Own): Promise<void> {
+async function refuseInactiveWallet(deps: CustodyDeps, wallet: Own): Promise<void> {
   const found = await deps.ledger.wallets.get(wallet);
   if (found?.status !== "active") {
     throw new Problem(
@@ -146,7 +146,7 @@ async function refuseInactiveWallet(deps: OutgoingDeps, wallet: Own): Promise<vo
   }
 }
 
-async function expire(trx: AccountTransaction<OutgoingTables>, deps: OutgoingDeps, own: Own): Promise<Date | null> {
+async function expire(trx: AccountTransaction<OutgoingTables>, deps: CustodyDeps, own: Own): Promise<Date | null> {
   const locked = await lockBoth(trx, own);
   if (locked?.approval.status !== "requested") {
     return null;

@@ -1,14 +1,13 @@
+import type { CustodyDeps } from "./transfer-deps.ts";
 import { nounOf, type NounOf } from "@gateway/engine/noun";
 import { invalidField, Problem } from "@gateway/contract";
 import { createHash } from "node:crypto";
 import { sql, type Kysely, type Selectable } from "kysely";
 import type { AccountTransaction } from "@gateway/engine/account-time";
-import type { NounDeps } from "../audit/index.ts";
-import type { Readings } from "@gateway/engine/readings";
 import type { Ledger, Wallet } from "../ledger/index.ts";
 import { externalIdUsed, changeAll, pageOfExternalId } from "@gateway/engine/find-own";
 import { isExactly, readPage, refuseBesideRange, type Page, type PageRequest } from "@gateway/engine/page";
-import type { NetworkCode, OutsidePorts } from "@gateway/ports";
+import type { NetworkCode } from "@gateway/ports";
 import { requirePort } from "@gateway/ports/require-port";
 import { networkOf, spellAddress, type Network } from "./network.ts";
 import type { CustodyTables, DepositAddressesTable } from "./tables.ts";
@@ -32,13 +31,7 @@ type CreateDepositAddresse = OfWallet & {
 
 type ListInput = { accountId: string; walletId?: string | undefined; externalId?: string | undefined } & PageRequest;
 
-export type DepositAddressDeps = Pick<NounDeps, "createId" | "cursors" | "inAccount" | "recordAudit"> & {
-  ledger: Pick<Ledger, "wallets">;
-  ports: Pick<OutsidePorts, "chain">;
-  readings: Pick<Readings, "read">;
-};
-
-export function createDepositAddresses(db: Kysely<CustodyTables>, deps: DepositAddressDeps) {
+export function createDepositAddresses(db: Kysely<CustodyTables>, deps: CustodyDeps) {
   return {
     /**
      * Requests an address from the network, outside a transaction. The same request and wallet get the same address.
@@ -55,7 +48,7 @@ export function createDepositAddresses(db: Kysely<CustodyTables>, deps: DepositA
   };
 }
 
-async function obtain(db: Kysely<CustodyTables>, { ledger, ports }: DepositAddressDeps, input: ObtainedFor) {
+async function obtain(db: Kysely<CustodyTables>, { ledger, ports }: CustodyDeps, input: ObtainedFor) {
   const { accountId, walletId } = input;
   const { code, currency } = await requireNetwork(ledger, { accountId, walletId });
   await requireRoom(db, walletId);
@@ -73,7 +66,7 @@ function addressIdOf({ accountId, walletId, requestKey }: ObtainedFor): string {
 
 async function createAddress(
   trx: AccountTransaction<CustodyTables>,
-  { createId, ledger, recordAudit }: DepositAddressDeps,
+  { createId, ledger, recordAudit }: CustodyDeps,
   { accountId, walletId, address, externalId, metadata = {} }: CreateInput,
 ): Promise<DepositAddress> {
   const { code } = await requireNetwork(ledger, { accountId, walletId });
@@ -179,7 +172,7 @@ function expectOwn(row: Row, { accountId, walletId }: OfWallet): Row {
 
 async function listAddresses(
   db: Kysely<CustodyTables>,
-  { cursors }: DepositAddressDeps,
+  { cursors }: CustodyDeps,
   { accountId, walletId, externalId, ...page }: ListInput,
 ): Promise<Page<DepositAddress>> {
   refuseBesideRange(page, { walletId, externalId });

@@ -1,11 +1,11 @@
+import type { CustodyDeps } from "./transfer-deps.ts";
 import { nounOf } from "@gateway/engine/noun";
 import type { Transaction } from "@gateway/database";
 import { sql, type Kysely, type Selectable } from "kysely";
 import type { AccountTransaction } from "@gateway/engine/account-time";
 import { type Own, findOwn, firstOf } from "@gateway/engine/find-own";
 import { begin, expectMoved, move, type Moves, type TransitionEvent } from "@gateway/engine/move";
-import type { NounDeps } from "../audit/index.ts";
-import { postedOrThrow, type Ledger, type LedgerPlace } from "../ledger/index.ts";
+import { postedOrThrow, type LedgerPlace } from "../ledger/index.ts";
 import { readPage, refuseBesideRange, type IndexPart, type PageRequest } from "@gateway/engine/page";
 import type { DepositFact } from "@gateway/ports";
 import type { Fact, FactVerdict } from "@gateway/engine/work";
@@ -24,11 +24,7 @@ type ListInput = {
   status?: DepositsTable["status"] | undefined;
 } & PageRequest;
 
-export type DepositDeps = Pick<NounDeps, "createId" | "cursors" | "joinAccount"> & {
-  ledger: Pick<Ledger, "post">;
-};
-
-export function createDeposits(db: Kysely<CustodyTables>, deps: DepositDeps) {
+export function createDeposits(db: Kysely<CustodyTables>, deps: CustodyDeps) {
   return {
     get: (own: Own) => findOwn(db.selectFrom("deposits").selectAll(), own, nounOf),
     find: ({ accountId, ...output }: { accountId: string } & DepositOutput) =>
@@ -64,14 +60,14 @@ function partOf(walletId: string | undefined, status: string | undefined): Index
 }
 
 /** Locks the deposit before its wallet. */
-async function applyFact(trx: Trx, deps: DepositDeps, told: Told): Promise<FactVerdict> {
+async function applyFact(trx: Trx, deps: CustodyDeps, told: Told): Promise<FactVerdict> {
   const row = await lockDeposit(trx, told);
   return row ? applyToDeposit(trx, deps, { ...told, row }) : applyToNone(trx, deps, told);
 }
 
 async function applyToDeposit(
   trx: Trx,
-  deps: DepositDeps,
+  deps: CustodyDeps,
   { fact, row, ...told }: Told & { row: LockedRow },
 ): Promise<FactVerdict> {
   const decision = decideDeposit({ ...nounOf(row), address: row.address }, fact);
@@ -95,7 +91,7 @@ async function applyToDeposit(
 }
 
 /** Parks the drop of an output that was never seen, and money for an address that we do not know yet. */
-async function applyToNone(trx: Trx, deps: DepositDeps, { accountId, fact }: Told): Promise<FactVerdict> {
+async function applyToNone(trx: Trx, deps: CustodyDeps, { accountId, fact }: Told): Promise<FactVerdict> {
   const address = fact.type === "dropped" ? undefined : await findByAddress(trx, fact);
   const network = networkOf(fact.currency);
   if (address?.account_id !== accountId || !network) {
@@ -148,7 +144,7 @@ async function applyToNone(trx: Trx, deps: DepositDeps, { accountId, fact }: Tol
 /** False: the wallet can hold no more, and the changes must be undone. */
 async function moveDeposit(
   trx: Trx,
-  deps: DepositDeps,
+  deps: CustodyDeps,
   { name, ...own }: Own & { name: Moves<"CustodyDeposit"> },
 ): Promise<boolean> {
   const moved = await transitions[name](trx, own);
@@ -190,7 +186,7 @@ const postings = {
 
 /** The money comes from a chain, so it is booked in a wallet of any state. False: the wallet can hold no more. */
 async function post(
-  { ledger }: DepositDeps,
+  { ledger }: CustodyDeps,
   { accountId, deposit, announces, name }: MovedDeposit & { accountId: string; name: keyof typeof postings },
 ): Promise<boolean> {
   const [debited, credited] = postings[name];

@@ -1,13 +1,13 @@
+import type { CustodyDeps } from "./transfer-deps.ts";
 import type { Kysely } from "kysely";
 import { createAddressBook, type AddressBook } from "./address-book.ts";
 import { createApprovals, type Approvals } from "./approval.ts";
-import { createDepositAddresses, type DepositAddressDeps, type DepositAddresses } from "./deposit-address.ts";
-import { createDeposits, type DepositDeps, type Deposits } from "./deposit.ts";
+import { createDepositAddresses, type DepositAddresses } from "./deposit-address.ts";
+import { createDeposits, type Deposits } from "./deposit.ts";
 import { createNetworks, type Networks } from "./network.ts";
 import type { OutgoingTables } from "./outgoing-tables.ts";
 import { createSimulatedDeposits, type SimulatedDeposits } from "./simulated-deposit.ts";
 import type { CustodyTables } from "./tables.ts";
-import type { OutgoingDeps } from "./transfer-deps.ts";
 import { createTransfers, type Transfers } from "./transfer.ts";
 import { createTransferPolicies, type TransferPolicies } from "./transfer-policy.ts";
 
@@ -42,8 +42,6 @@ export type Custody = {
   transferPolicies: TransferPolicies;
   addressBook: AddressBook;
 };
-
-export type CustodyDeps = DepositAddressDeps & DepositDeps & OutgoingDeps;
 
 export function createCustody(db: Kysely<CustodyTables>, deps: CustodyDeps): Custody {
   const depositAddresses = createDepositAddresses(db, deps);

@@ -1,3 +1,4 @@
+import type { CustodyDeps } from "./transfer-deps.ts";
 import { nounOf } from "@gateway/engine/noun";
 import { invalidField, Problem, type Schemas } from "@gateway/contract";
 import { externalIdUsed } from "@gateway/engine/find-own";
@@ -14,7 +15,7 @@ import { judgeTransfer } from "./judge-transfer.ts";
 import { networkOf, type Network } from "./network.ts";
 import type { OutgoingTables, TransferInitiator } from "./outgoing-tables.ts";
 import { presentApproval, presentTransfer } from "./present-transfer.ts";
-import { simulatedOwnersOf, type OutgoingDeps } from "./transfer-deps.ts";
+import { simulatedOwnersOf } from "./transfer-deps.ts";
 import { holding, submitTransferKind, type Transfer, type TransferRow } from "./transfer-end.ts";
 import { findPolicy } from "./transfer-policy.ts";
 
@@ -23,7 +24,7 @@ export type Creation = { accountId: string; initiatedBy: TransferInitiator } & S
 /** Applies the account's policy: the transfer goes out, waits for its approval, or is refused with nothing written. */
 export async function initiateTransfer(
   trx: AccountTransaction<OutgoingTables>,
-  deps: OutgoingDeps,
+  deps: CustodyDeps,
   input: Creation,
 ): Promise<Transfer> {
   const { accountId, initiatedBy } = input;
@@ -80,7 +81,7 @@ export async function initiateTransfer(
 type Route = { network: Network; /** The spelling that is stored. */ destination: string };
 
 async function readRoute(
-  deps: OutgoingDeps,
+  deps: CustodyDeps,
   { accountId, walletId, amount, destinationAddress }: Creation,
 ): Promise<Route> {
   const wallet: Wallet | null = await deps.ledger.wallets.get({ id: walletId, accountId });
@@ -114,7 +115,7 @@ type Judging = { input: Creation; network: Network; initiators: readonly string[
  */
 async function judge(
   trx: AccountTransaction<OutgoingTables>,
-  deps: OutgoingDeps,
+  deps: CustodyDeps,
   { input: { accountId, amount, destinationAddress }, network, initiators }: Judging,
 ): Promise<number> {
   const nowMs = trx.now.getTime();
@@ -164,7 +165,7 @@ type Requesting = { row: TransferRow; id: string; requiredApprovals: number };
 
 async function requestApproval(
   trx: AccountTransaction<OutgoingTables>,
-  deps: OutgoingDeps,
+  deps: CustodyDeps,
   { row, id, requiredApprovals }: Requesting,
 ): Promise<TransitionEvent> {
   const { account_id: accountId } = row;

@@ -1,12 +1,10 @@
+import type { CustodyDeps } from "./transfer-deps.ts";
 import { Problem } from "@gateway/contract";
 import type { Transaction } from "@gateway/database";
 import { createHash } from "node:crypto";
 import type { Own } from "@gateway/engine/find-own";
 import type { Kysely } from "kysely";
-import type { NounDeps } from "../audit/index.ts";
-import type { Ledger } from "../ledger/index.ts";
 import type { DepositFact, NetworkCode } from "@gateway/ports";
-import type { WorkService } from "@gateway/engine/work";
 import { requireWallet, type DepositAddress, type DepositAddresses } from "./deposit-address.ts";
 import type { Deposits } from "./deposit.ts";
 import type { Deposit } from "./present-deposit.ts";
@@ -23,11 +21,9 @@ type SeeInput = OfWallet & { amountMinor: number; transactionHash?: string | und
 
 type EndInput = { accountId: string; id: string; outcome: "confirmed" | "orphaned" };
 
-export type SimulatedDepositDeps = Pick<NounDeps, "createId" | "inAccount" | "recordAudit"> & {
+export type SimulatedDepositDeps = CustodyDeps & {
   depositAddresses: DepositAddresses;
   deposits: Deposits;
-  ledger: Pick<Ledger, "wallets">;
-  work: Pick<WorkService, "inbox" | "plannedFacts">;
 };
 
 export function createSimulatedDeposits(db: Kysely<CustodyTables>, deps: SimulatedDepositDeps) {

@@ -1,3 +1,4 @@
+import type { CustodyDeps } from "./transfer-deps.ts";
 import { nounOf } from "@gateway/engine/noun";
 import { Problem } from "@gateway/contract";
 import type { Transaction } from "@gateway/database";
@@ -5,13 +6,12 @@ import type { Own } from "@gateway/engine/find-own";
 import type { AccountTransaction } from "@gateway/engine/account-time";
 import type { Chain } from "@gateway/ports";
 import type { OutgoingTables } from "./outgoing-tables.ts";
-import type { OutgoingDeps } from "./transfer-deps.ts";
 import { lockTransfer, type Transfer, type TransferRow } from "./transfer-end.ts";
 
 /** Marks a transfer as submitted and returns the order to send; null when it may not go out. */
 export async function beginSubmit(
   trx: AccountTransaction<OutgoingTables>,
-  deps: OutgoingDeps,
+  deps: CustodyDeps,
   own: Own,
 ): Promise<Parameters<Chain["submit"]>[0] | null> {
   const transfer = await lockTransfer(trx, own);
@@ -39,7 +39,7 @@ async function mayGoOut(trx: Transaction<OutgoingTables>, transfer: TransferRow)
 /** Keeps the first time. Facts that the network reported before the submission have waited for this. */
 async function markSubmitted(
   trx: AccountTransaction<OutgoingTables>,
-  deps: OutgoingDeps,
+  deps: CustodyDeps,
   transfer: TransferRow,
 ): Promise<void> {
   const { account_id: accountId, id } = transfer;
@@ -57,7 +57,7 @@ async function markSubmitted(
 /** Marks the transfer as submitted without sending it, for a caller who then reports what its network does. */
 export async function holdSimulated(
   trx: AccountTransaction<OutgoingTables>,
-  deps: OutgoingDeps,
+  deps: CustodyDeps,
   own: Own,
 ): Promise<Transfer | null> {
   const transfer = await lockTransfer(trx, own);

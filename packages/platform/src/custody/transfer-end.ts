@@ -1,3 +1,4 @@
+import type { CustodyDeps } from "./transfer-deps.ts";
 import type { NounOf } from "@gateway/engine/noun";
 import type { Schemas } from "@gateway/contract";
 import type { Transaction } from "@gateway/database";
@@ -7,7 +8,6 @@ import type { Kysely, Selectable } from "kysely";
 import { expectMoved, move } from "@gateway/engine/move";
 import { postedOrThrow, type Ledger, type PostingEntry } from "../ledger/index.ts";
 import type { OutgoingTables, TransfersTable } from "./outgoing-tables.ts";
-import type { OutgoingDeps } from "./transfer-deps.ts";
 
 export const submitTransferKind = "transfer.submit";
 
@@ -31,7 +31,7 @@ type Ending = { transfer: TransferRow; failureCode: Schemas["CustodyTransferFail
 /** Makes the held amount available again, whatever the state of its wallet. The caller holds the transfer. */
 export async function endTransfer(
   trx: AccountTransaction<OutgoingTables>,
-  deps: OutgoingDeps,
+  deps: CustodyDeps,
   name: "reject" | "expire" | "cancel" | "fail",
   { transfer, failureCode }: Ending,
 ): Promise<TransferRow> {

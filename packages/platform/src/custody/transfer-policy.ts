@@ -1,9 +1,10 @@
+import type { CustodyDeps } from "./transfer-deps.ts";
 import { invalidField, type Schemas } from "@gateway/contract";
 import type { Kysely, Selectable } from "kysely";
 import type { AccountTransaction } from "@gateway/engine/account-time";
 import { defaultRules, type PolicyRule } from "./judge-transfer.ts";
 import type { OutgoingTables } from "./outgoing-tables.ts";
-import { simulatedOwnersOf, type OutgoingDeps } from "./transfer-deps.ts";
+import { simulatedOwnersOf } from "./transfer-deps.ts";
 
 export type TransferPolicy = {
   rules: readonly PolicyRule[];
@@ -19,7 +20,7 @@ export type TransferPolicies = ReturnType<typeof createTransferPolicies>;
 
 type ReplaceInput = { accountId: string } & Schemas["TransferPolicyReplace"];
 
-export function createTransferPolicies(db: Kysely<OutgoingTables>, deps: OutgoingDeps) {
+export function createTransferPolicies(db: Kysely<OutgoingTables>, deps: CustodyDeps) {
   return {
     get: async (accountId: string) => findPolicy(db, { accountId, nowMs: await deps.accountNow(db, accountId) }),
     /** Applies a day later. A change that does not apply yet is dropped. */
@@ -42,7 +43,7 @@ export async function findPolicy(
 
 async function replacePolicy(
   trx: AccountTransaction<OutgoingTables>,
-  deps: OutgoingDeps,
+  deps: CustodyDeps,
   { accountId, rules: asked }: ReplaceInput,
 ): Promise<TransferPolicy> {
   const nowMs = trx.now.getTime();

@@ -1,3 +1,4 @@
+import type { CustodyDeps } from "./transfer-deps.ts";
 import { nounOf } from "@gateway/engine/noun";
 import { Problem } from "@gateway/contract";
 import type { AccountTransaction } from "@gateway/engine/account-time";
@@ -10,7 +11,6 @@ import { cancelApproval } from "./approval.ts";
 import { initiateTransfer, type Creation } from "./initiate-transfer.ts";
 import type { OutgoingTables, TransferStatus } from "./outgoing-tables.ts";
 import { beginSubmit, holdSimulated, statusOfApproval } from "./submit-transfer.ts";
-import type { OutgoingDeps } from "./transfer-deps.ts";
 import { endTransfer, lockTransfer, selectTransfer, type Transfer, type TransferRow } from "./transfer-end.ts";
 
 type TransferFilter = {
@@ -23,7 +23,7 @@ export type Transfers = ReturnType<typeof createTransfers>;
 
 type ListInput = { accountId: string } & TransferFilter & PageRequest;
 
-export function createTransfers(db: Kysely<OutgoingTables>, deps: OutgoingDeps) {
+export function createTransfers(db: Kysely<OutgoingTables>, deps: CustodyDeps) {
   const { inAccount } = deps;
   return {
     /** Holds amount and fee, if the account's policy allows it. */
@@ -48,7 +48,7 @@ export function createTransfers(db: Kysely<OutgoingTables>, deps: OutgoingDeps) 
 
 async function listTransfers(
   db: Kysely<OutgoingTables>,
-  { cursors }: OutgoingDeps,
+  { cursors }: CustodyDeps,
   { accountId, walletId, status, externalId, ...page }: ListInput,
 ): Promise<Page<Transfer>> {
   refuseBesideRange(page, { walletId, status, externalId });
@@ -74,7 +74,7 @@ async function listTransfers(
 
 async function cancelTransfer(
   trx: AccountTransaction<OutgoingTables>,
-  deps: OutgoingDeps,
+  deps: CustodyDeps,
   own: Own,
 ): Promise<Transfer | null> {
   const transfer = await lockTransfer(trx, own);

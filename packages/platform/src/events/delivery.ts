@@ -1,13 +1,13 @@
+import type { EventsDeps } from "./event.ts";
 import { invalidField, Problem, type EventType } from "@gateway/contract";
 import { transaction } from "@gateway/database";
 import type { Own } from "@gateway/engine/find-own";
 import type { AccountTransaction } from "@gateway/engine/account-time";
 import { sql, type Kysely } from "kysely";
-import type { RecordAudit } from "../audit/index.ts";
 import { startOfPage, type PageRequest } from "@gateway/engine/page";
 import { findDelivery, type Delivery, type DeliveryFilter } from "./delivery-view.ts";
 import { listDeliveries } from "./list-deliveries.ts";
-import { createEvent, recording, type EventDeps } from "./event.ts";
+import { createEvent, recording } from "./event.ts";
 import type { AttemptOutcome } from "./record-outcomes.ts";
 import { planAttempts, type PlannedAttempt } from "./plan-attempts.ts";
 import { replayEvents, type ReplayStatus } from "./replay.ts";
@@ -55,11 +55,9 @@ export type ReplayRequest = {
 
 export type ReplayResult = { count: number; nextCursor: string | null };
 
-export type DeliveryDeps = EventDeps & { recordAudit: RecordAudit };
-
 const shownAttempts = 100;
 
-export function createDeliveries(db: Kysely<EventsTables>, deps: DeliveryDeps) {
+export function createDeliveries(db: Kysely<EventsTables>, deps: EventsDeps) {
   return {
     /** Includes the last 100 attempts, oldest first, and the planned ones, the next one first. */
     get: (input: Own) => getDelivery(db, deps, input),
@@ -86,7 +84,7 @@ export function createDeliveries(db: Kysely<EventsTables>, deps: DeliveryDeps) {
 
 async function getDelivery(
   db: Kysely<EventsTables>,
-  deps: Pick<DeliveryDeps, "clock">,
+  deps: Pick<EventsDeps, "clock">,
   own: Own,
 ): Promise<DeliveryWithAttempts | null> {
   const delivery = await findDelivery(db, deps, own);
@@ -138,7 +136,7 @@ const allReplayStatuses: readonly ReplayStatus[] = ["delivered", "failed", "miss
 
 async function replay(
   db: AccountTransaction<EventsTables>,
-  deps: DeliveryDeps,
+  deps: EventsDeps,
   request: ReplayRequest,
 ): Promise<ReplayResult | null> {
   const { webhookId, accountId, since, until = null, isDryRun = false } = request;
@@ -186,7 +184,7 @@ function nameOfReplay({
 
 async function resendDelivery(
   db: Kysely<EventsTables>,
-  deps: Pick<DeliveryDeps, "clock" | "recordAudit">,
+  deps: Pick<EventsDeps, "clock" | "recordAudit">,
   own: Own,
 ): Promise<Delivery | null> {
   const delivery = await findDelivery(db, deps, own);
@@ -212,7 +210,7 @@ async function resendDelivery(
 
 async function sendTest(
   db: AccountTransaction<EventsTables>,
-  deps: DeliveryDeps,
+  deps: EventsDeps,
   { webhookId, accountId, type }: SendTestInput,
 ): Promise<Delivery | null> {
   if (!(await findEnabledWebhook(db, { webhookId, accountId }))) {

@@ -7,7 +7,7 @@ import { mostRows, walkPartitions, type PageRequest } from "@gateway/engine/page
 import { eventLifetimeMs, oldestKept } from "./event-partitions.ts";
 import { eventOf, listEvents, type EventFilter } from "./list-events.ts";
 import type { AccountExecutor } from "@gateway/engine/account-time";
-import type { AuditOrigin, NounDeps } from "../audit/index.ts";
+import type { NounDeps } from "../audit/index.ts";
 import type { EventRules } from "./event-rules.ts";
 import { idOfRank } from "./id-series.ts";
 import type { EventsTables } from "./tables.ts";
@@ -37,18 +37,14 @@ export type EmitLimit = { by: string; types: readonly EventType[] };
 
 export type EventStore = ReturnType<typeof createEventStore>;
 
-export type EventDeps = Pick<
-  NounDeps,
-  "accountNow" | "clock" | "createId" | "cursors" | "inAccount" | "joinAccount" | "livemode"
-> & {
+/** Dependencies of every noun of the events. `origin`: events get the id of its request. */
+export type EventsDeps = NounDeps & {
   eventRules: EventRules;
-  /** Events get the id of its request. */
-  origin: Pick<AuditOrigin, "requestId">;
   /** Null: any type. */
   emits: EmitLimit | null;
 };
 
-export function createEventStore(db: Kysely<EventsTables>, deps: EventDeps) {
+export function createEventStore(db: Kysely<EventsTables>, deps: EventsDeps) {
   return {
     get: async ({ id, accountId }: Own) => {
       const row = await db
@@ -92,11 +88,11 @@ export function createEventStore(db: Kysely<EventsTables>, deps: EventDeps) {
   };
 }
 
-function followed({ cursors, clock }: EventDeps) {
+function followed({ cursors, clock }: EventsDeps) {
   return { cursors, list: "events followed", nowMs: clock.now(), table: "events", prefix: "evt" } as const;
 }
 
-export function createRecorder(deps: EventDeps): Recorder {
+export function createRecorder(deps: EventsDeps): Recorder {
   const prepare = (trx: AccountExecutor, values: readonly EventValue[]) => {
     const events = values.map(({ type, object }) => {
       refuseUnlistedType(deps.emits, type);
@@ -122,7 +118,7 @@ type Recording = { events: readonly Event[]; isTest: boolean; recipients: RawBui
 /** See `Recorder.beside`. The stored text is the body of every delivery, byte for byte. */
 export function recording(
   { accountId, behindMs }: AccountExecutor,
-  { clock, createId, origin }: Pick<EventDeps, "clock" | "createId" | "origin">,
+  { clock, createId, origin }: Pick<EventsDeps, "clock" | "createId" | "origin">,
   { events, isTest, recipients }: Recording,
 ): RawBuilder<unknown> {
   return sql`
@@ -162,7 +158,7 @@ function refuseUnlistedType(emits: EmitLimit | null, type: EventType): void {
 /** An event that fits the document, not stored yet. Its id has the real time, whatever the time of the account. */
 export function createEvent(
   { now: created }: AccountExecutor,
-  deps: Pick<EventDeps, "createId" | "eventRules">,
+  deps: Pick<EventsDeps, "createId" | "eventRules">,
   { type, object, livemode }: { type: EventType; object: object; livemode: boolean },
 ): Event {
   const event = createEnvelope({

@@ -1,12 +1,10 @@
-import type { Cipher } from "@gateway/kernel";
+import type { EventsDeps } from "./event.ts";
 import type { Kysely } from "kysely";
-import type { AuditOrigin, RecordAudit } from "../audit/index.ts";
 import { createDeliveries, type Deliveries } from "./delivery.ts";
 import { createEventRetention, type EventRetention, type EventRetentionDeps } from "./event-retention.ts";
 import {
   createEventStore,
   createRecorder,
-  type EventDeps,
   type EventRecord,
   type Event,
   type EventStore,
@@ -60,10 +58,7 @@ export type Events = EventStore & {
   recorder: Recorder;
 };
 
-export function createEvents(
-  db: Kysely<EventsTables>,
-  deps: EventDeps & EventRetentionDeps & { cipher: Cipher; origin: AuditOrigin; recordAudit: RecordAudit },
-): Events {
+export function createEvents(db: Kysely<EventsTables>, deps: EventsDeps & EventRetentionDeps): Events {
   const recorder = createRecorder(deps);
   return {
     ...createEventStore(db, deps),

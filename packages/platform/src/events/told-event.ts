@@ -1,9 +1,10 @@
+import type { EventsDeps } from "./event.ts";
 import { deleteOldest } from "@gateway/database";
 import { invalidField, type EventValue, type EventType } from "@gateway/contract";
 import { createEnvelope } from "@gateway/webhooks";
 import { sql, type Kysely } from "kysely";
 import { eventLifetimeMs } from "./event-partitions.ts";
-import { createRecorder, type EventDeps } from "./event.ts";
+import { createRecorder } from "./event.ts";
 import type { EventsTables } from "./tables.ts";
 
 type ToldEvent = {
@@ -16,7 +17,7 @@ type ToldEvent = {
 
 export type ToldEvents = ReturnType<typeof createToldEvents>;
 
-export function createToldEvents(db: Kysely<EventsTables>, deps: EventDeps) {
+export function createToldEvents(db: Kysely<EventsTables>, deps: EventsDeps) {
   const recorder = createRecorder(deps);
   return {
     /** Once for an account, service and `toldId`, within 30 days. Refuses what does not fit the document. */
@@ -57,7 +58,7 @@ export function createToldEvents(db: Kysely<EventsTables>, deps: EventDeps) {
 
 /** Before anything is written; the fault names places and rules, no values. */
 function refuseUnfit(
-  { createId, clock, eventRules, livemode }: EventDeps,
+  { createId, clock, eventRules, livemode }: EventsDeps,
   { type, object }: Pick<ToldEvent, "type" | "object">,
 ): void {
   const created = new Date(clock.now());

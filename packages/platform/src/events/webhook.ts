@@ -1,10 +1,11 @@
+import type { EventsDeps } from "./event.ts";
 import { nounOf } from "@gateway/engine/noun";
 import { invalidField, Problem, type EventType } from "@gateway/contract";
 import { transaction } from "@gateway/database";
 import { type Own, firstOf } from "@gateway/engine/find-own";
 import { sql, type Kysely, type Selectable } from "kysely";
 import { lockAccount } from "../accounts/index.ts";
-import type { AuditEventType, NounDeps } from "../audit/index.ts";
+import type { AuditEventType } from "../audit/index.ts";
 import { prepareCreatedPages, walkIndex } from "@gateway/engine/page";
 import type { EventRules } from "./event-rules.ts";
 import { presentWebhook, type Webhook } from "./present-webhook.ts";
@@ -37,11 +38,7 @@ type UpdateInput = Own & {
   description?: string | null | undefined;
 };
 
-export type WebhookDeps = Pick<NounDeps, "cipher" | "clock" | "createId" | "cursors" | "origin" | "recordAudit"> & {
-  eventRules: EventRules;
-};
-
-export function createWebhooks(db: Kysely<EventsTables>, deps: WebhookDeps) {
+export function createWebhooks(db: Kysely<EventsTables>, deps: EventsDeps) {
   return {
     /** Refuses a URL that may not receive events, and one webhook too many. Only this result has the secret. */
     create: (input: CreateInput) => transaction(db, (trx) => createWebhook(trx, deps, input)),
@@ -88,7 +85,7 @@ export function createWebhooks(db: Kysely<EventsTables>, deps: WebhookDeps) {
 
 async function createWebhook(
   db: Kysely<EventsTables>,
-  deps: WebhookDeps,
+  deps: EventsDeps,
   input: CreateInput,
 ): Promise<WebhookWithSecret> {
   await refuseUrl(deps.eventRules, input.url);
@@ -119,7 +116,7 @@ async function createWebhook(
 
 async function updateWebhook(
   db: Kysely<EventsTables>,
-  deps: WebhookDeps,
+  deps: EventsDeps,
   { id, accountId, url, events, description }: UpdateInput,
 ): Promise<Webhook | null> {
   if (url !== undefined) {
@@ -142,7 +139,7 @@ async function updateWebhook(
   return after;
 }
 
-async function deleteWebhook(db: Kysely<EventsTables>, deps: WebhookDeps, own: Own): Promise<Webhook | null> {
+async function deleteWebhook(db: Kysely<EventsTables>, deps: EventsDeps, own: Own): Promise<Webhook | null> {
   const row = await updateOwn(db, own)
     .set({ deleted_at: new Date(deps.clock.now()) })
     .returningAll()
@@ -157,7 +154,7 @@ async function deleteWebhook(db: Kysely<EventsTables>, deps: WebhookDeps, own: O
 
 async function changeStatus(
   db: Kysely<EventsTables>,
-  deps: WebhookDeps,
+  deps: EventsDeps,
   { status, ...own }: Own & { status: "enabled" | "disabled" },
 ): Promise<Webhook | null> {
   const old = await selectOwn(db, own).forUpdate().executeTakeFirst();
@@ -180,7 +177,7 @@ async function changeStatus(
 
 async function rollSecret(
   db: Kysely<EventsTables>,
-  deps: WebhookDeps,
+  deps: EventsDeps,
   { overlapSeconds, ...own }: Own & { overlapSeconds: number },
 ): Promise<WebhookWithSecret | null> {
   const secret = createWebhookSecret();
@@ -210,7 +207,7 @@ async function rollSecret(
 
 async function record(
   db: Kysely<EventsTables>,
-  { clock, recordAudit }: WebhookDeps,
+  { clock, recordAudit }: EventsDeps,
   { accountId, type, before, after }: { accountId: string; type: AuditEventType; before?: Webhook; after?: Webhook },
 ): Promise<void> {
   const nowMs = clock.now();

@@ -48,7 +48,7 @@ export type Order = {
 
 export type OrderRow = Selectable<OrdersTable>;
 
-export type OrderDeps = Pick<NounDeps, "auditBeside" | "createId" | "cursors" | "inAccount" | "recordAudit"> & {
+export type OrderDeps = NounDeps & {
   instruments: Pick<Instruments, "find">;
   ledger: Pick<Ledger, "post" | "wallets">;
   ports: Pick<OutsidePorts, "venue">;

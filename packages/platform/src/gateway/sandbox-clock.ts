@@ -15,7 +15,7 @@ type ClockAdvance = Moved & { nowMs: number };
 /** The time of an account in the sandbox: the real time plus the time it was moved ahead. It never goes back. */
 export type SandboxClocks = ReturnType<typeof createSandboxClocks>;
 
-export type SandboxClockDeps = Pick<NounDeps, "clock" | "joinAccount" | "recordAudit"> & {
+export type SandboxClockDeps = NounDeps & {
   /** One for each kind of waiting work, in the order in which they move. */
   movers: readonly TimeMover[];
   runDue: RunDue;

@@ -15,7 +15,7 @@ export const kycKinds = {
   forget: "kyc.forget",
 } as const;
 
-export type KycVerificationDeps = Pick<NounDeps, "cipher" | "createId" | "cursors" | "inAccount" | "recordAudit"> & {
+export type KycVerificationDeps = NounDeps & {
   recorder: Recorder;
   ports: Pick<OutsidePorts, "kycEngine">;
   work: Pick<WorkService, "queue" | "inbox" | "plannedFacts">;

@@ -1,14 +1,14 @@
-import type { AccountClock } from "@gateway/engine/account-time";
+import type { LedgerDeps } from "./ledger-deps.ts";
 import type { Kysely } from "kysely";
 import { createCheckpoints, type Checkpoints } from "./checkpoint.ts";
-import { createLedgerAccounts, type LedgerAccountDeps, type LedgerAccounts } from "./ledger-account.ts";
+import { createLedgerAccounts, type LedgerAccounts } from "./ledger-account.ts";
 import { createLedgerEntries, type LedgerEntries } from "./ledger-entry.ts";
 import { createLedgerTransactions, type LedgerTransactions } from "./ledger-transaction.ts";
-import { createPost, type Post, type PostDeps } from "./post.ts";
+import { createPost, type Post } from "./post.ts";
 import { createSealedChanges, type SealedChanges } from "./sealed-change.ts";
 import { createSeals, type Seals } from "./seal.ts";
 import type { LedgerTables } from "./tables.ts";
-import { createWallets, type WalletDeps, type Wallets } from "./wallet.ts";
+import { createWallets, type Wallets } from "./wallet.ts";
 
 export { complianceThreshold } from "./compliance-threshold.ts";
 export type { Posting, PostingEntry } from "./decide-posting.ts";
@@ -40,8 +40,6 @@ export type Ledger = {
   sealed: SealedChanges;
   post(posting: Parameters<Post>[1]): ReturnType<Post>;
 };
-
-export type LedgerDeps = WalletDeps & PostDeps & LedgerAccountDeps & Pick<AccountClock, "joinAccount">;
 
 export function createLedger(db: Kysely<LedgerTables>, deps: LedgerDeps): Ledger {
   const post = createPost(deps);

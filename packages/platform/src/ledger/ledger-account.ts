@@ -1,3 +1,4 @@
+import type { LedgerDeps } from "./ledger-deps.ts";
 import { nounOf } from "@gateway/engine/noun";
 import { invalidField, Problem } from "@gateway/contract";
 import { isUniqueViolation, type Transaction } from "@gateway/database";
@@ -5,7 +6,6 @@ import type { Currency } from "@gateway/kernel";
 import { changeAll, externalIdUsed, type Own } from "@gateway/engine/find-own";
 import { sql, type Kysely, type Selectable } from "kysely";
 import type { AccountTransaction } from "@gateway/engine/account-time";
-import type { NounDeps } from "../audit/index.ts";
 import { prepareAccountPages, type PageRequest } from "@gateway/engine/page";
 import type { ClearingPart, LedgerPlace, WalletPart } from "./ledger-place.ts";
 import { readBalanceAt, settledMs } from "./read-balance-at.ts";
@@ -27,9 +27,7 @@ type CreateInput = {
   metadata: Record<string, string>;
 };
 
-export type LedgerAccountDeps = Pick<NounDeps, "clock" | "createId" | "cursors" | "inAccount" | "recordAudit">;
-
-export function createLedgerAccounts(db: Kysely<LedgerTables>, deps: LedgerAccountDeps) {
+export function createLedgerAccounts(db: Kysely<LedgerTables>, deps: LedgerDeps) {
   const readPage = prepareAccountPages(db, () => db.selectFrom("ledger_accounts").selectAll(), {
     name: "ledger-accounts",
     cursors: deps.cursors,
@@ -56,7 +54,7 @@ export function createLedgerAccounts(db: Kysely<LedgerTables>, deps: LedgerAccou
 
 async function createLedgerAccount(
   trx: AccountTransaction<LedgerTables>,
-  deps: LedgerAccountDeps,
+  deps: LedgerDeps,
   { accountId, name, currency, mayBeNegative, externalId, metadata }: CreateInput,
 ): Promise<LedgerAccount> {
   await refuseTooMany(trx, accountId);
@@ -125,7 +123,7 @@ async function findLedgerAccount(db: Kysely<LedgerTables>, own: Own): Promise<Le
 
 async function findLedgerAccountAt(
   db: Kysely<LedgerTables>,
-  { clock }: LedgerAccountDeps,
+  { clock }: LedgerDeps,
   { at, ...own }: { id: string; accountId: string; at: Date },
 ): Promise<LedgerAccount | null> {
   if (at.getTime() > clock.now() - settledMs) {

@@ -1,9 +1,9 @@
+import type { LedgerDeps } from "./ledger-deps.ts";
 import { nounOf } from "@gateway/engine/noun";
 import { invalidField, Problem } from "@gateway/contract";
 import type { Own } from "@gateway/engine/find-own";
 import { sql, type Kysely } from "kysely";
 import type { AccountTransaction } from "@gateway/engine/account-time";
-import type { NounDeps } from "../audit/index.ts";
 import { readPage, refuseBesideRange, type Page, type PageRequest } from "@gateway/engine/page";
 import { adjustWallet, type Adjustment } from "./adjust-wallet.ts";
 import { fundWallet, type Funding } from "./fund-wallet.ts";
@@ -32,9 +32,7 @@ type CreateInput = {
 
 type ListInput = { accountId: string } & LedgerTransactionFilter & PageRequest;
 
-export type LedgerTransactionDeps = Pick<NounDeps, "createId" | "cursors" | "inAccount" | "recordAudit"> & {
-  post: Post;
-};
+export type LedgerTransactionDeps = LedgerDeps & { post: Post };
 
 export function createLedgerTransactions(db: Kysely<LedgerTables>, deps: LedgerTransactionDeps) {
   const { inAccount } = deps;

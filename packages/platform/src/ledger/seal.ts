@@ -1,7 +1,7 @@
+import type { LedgerDeps } from "./ledger-deps.ts";
 import { transaction, type Transaction } from "@gateway/database";
 import { createHash } from "node:crypto";
 import { sql, type Kysely, type RawBuilder } from "kysely";
-import type { NounDeps } from "../audit/index.ts";
 import type { LedgerTables } from "./tables.ts";
 
 const mostPerTurn = 1_000;
@@ -9,14 +9,12 @@ const mostAccounts = 100;
 
 const noHash = Buffer.alloc(32);
 
-export type SealDeps = Pick<NounDeps, "clock" | "createId">;
-
 export type Seals = ReturnType<typeof createSeals>;
 
 /** How far the chain is correct, and the first fault behind that. `unsealed` transactions cannot be verified yet. */
 export type Verification = { sealed: number; hash: Buffer; unsealed: number; fault: string | null };
 
-export function createSeals(db: Kysely<LedgerTables>, deps: SealDeps) {
+export function createSeals(db: Kysely<LedgerTables>, deps: LedgerDeps) {
   const sealAs =
     (lock: SealLock) =>
     (accountId: string): Promise<number> =>
@@ -125,7 +123,7 @@ const waitForLock: SealLock = async (trx, accountId) => {
  * Seals in the order in which transactions were posted. One that commits late is in a later turn, behind those that did
  * not wait.
  */
-async function sealTurn(trx: Transaction<LedgerTables>, deps: SealDeps, accountId: string): Promise<number> {
+async function sealTurn(trx: Transaction<LedgerTables>, deps: LedgerDeps, accountId: string): Promise<number> {
   const last = await findLast(trx, accountId);
   const waiting = await readBooked(trx, {
     accountId,

@@ -1,3 +1,4 @@
+import type { LedgerDeps } from "./ledger-deps.ts";
 import { nounOf } from "@gateway/engine/noun";
 import { invalidField, Problem } from "@gateway/contract";
 import type { Currency } from "@gateway/kernel";
@@ -5,10 +6,9 @@ import { isUniqueViolation, transaction, type Transaction } from "@gateway/datab
 import { isDeepStrictEqual } from "node:util";
 import { sql, type Kysely } from "kysely";
 import type { AccountTransaction } from "@gateway/engine/account-time";
-import type { AuditEventType, NounDeps } from "../audit/index.ts";
+import type { AuditEventType } from "../audit/index.ts";
 import { changeAll, externalIdUsed, type Own, findOwn, firstOf, pageOfExternalId } from "@gateway/engine/find-own";
 import { begin, move, type Moves } from "@gateway/engine/move";
-import type { Recorder } from "../events/index.ts";
 import { presentWallet, type Wallet } from "./present-wallet.ts";
 import {
   prepareAccountPages,
@@ -41,11 +41,7 @@ type UpdateInput = Own & {
   metadata?: Record<string, string> | undefined;
 };
 
-export type WalletDeps = Pick<NounDeps, "createId" | "cursors" | "inAccount" | "recordAudit"> & {
-  recorder: Recorder;
-};
-
-export function createWallets(db: Kysely<LedgerTables>, deps: WalletDeps) {
+export function createWallets(db: Kysely<LedgerTables>, deps: LedgerDeps) {
   const moveBy = (name: Moves<"Wallet">) => (own: Own) =>
     deps.inAccount(db, own.accountId, (trx) => moveWallet(trx, deps, { name, own }));
   const select = () => db.selectFrom("wallets").selectAll();
@@ -99,7 +95,7 @@ const walletTable = { machine: "Wallet", table: "wallets" } as const;
 /** The event holds the wallet as the response does. */
 async function createWallet(
   trx: AccountTransaction<LedgerTables>,
-  deps: WalletDeps,
+  deps: LedgerDeps,
   { accountId, name, currency, externalId = null, metadata }: CreateInput,
 ): Promise<Wallet> {
   const { state: status, event } = begin("Wallet", "create");
@@ -134,7 +130,7 @@ async function createWallet(
 /** The audit log leaves out the values of metadata, but records that they were changed. */
 async function updateWallet(
   trx: Transaction<LedgerTables>,
-  { recordAudit }: WalletDeps,
+  { recordAudit }: LedgerDeps,
   { name, externalId, metadata, ...own }: UpdateInput,
 ): Promise<Wallet | null> {
   const before = await lockWallet(trx, own);
@@ -177,7 +173,7 @@ const auditTypes = {
 
 async function moveWallet(
   trx: AccountTransaction<LedgerTables>,
-  { recordAudit }: WalletDeps,
+  { recordAudit }: LedgerDeps,
   { name, own }: { name: Moves<"Wallet">; own: Own },
 ): Promise<Wallet | null> {
   const before = await lockWallet(trx, own);

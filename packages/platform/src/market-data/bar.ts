@@ -1,10 +1,10 @@
+import type { MarketDataDeps } from "./price-override.ts";
 import { invalidField } from "@gateway/contract";
 import type { Executor } from "@gateway/database";
 import { parseTimestamp } from "@gateway/kernel";
 import { startOfPage } from "@gateway/engine/page";
 import { askSources } from "./ask-sources.ts";
 import { requireSymbol } from "./instrument.ts";
-import type { MarketTradeDeps } from "./market-trade.ts";
 import { readBars, timeframesMs, type Timeframe } from "./read-bars.ts";
 import { stretchesOf, type OfSymbol } from "./view.ts";
 
@@ -21,7 +21,7 @@ type ListInput = OfSymbol & {
 
 type BarsRequest = ListInput;
 
-export function createBars(db: Executor, deps: MarketTradeDeps) {
+export function createBars(db: Executor, deps: MarketDataDeps) {
   return {
     /** Without `start` the list is one page: the `limit` timeframes before the end. */
     list: async ({ accountId, symbol, timeframe, limit, ...request }: ListInput) => {

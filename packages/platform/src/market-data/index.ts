@@ -1,11 +1,11 @@
+import type { MarketDataDeps } from "./price-override.ts";
 import type { Kysely } from "kysely";
-import type { NounDeps } from "../audit/index.ts";
 import { createBars, type Bars } from "./bar.ts";
 import { createInstruments, type Instruments } from "./instrument.ts";
 import { createMarketTrades, type MarketTrades } from "./market-trade.ts";
 import { createPrices, type Prices } from "./prices.ts";
 import { createOrderBooks, createQuotes, type OrderBooks, type Quotes } from "./quote.ts";
-import { createSandboxPrices, type SandboxPriceDeps, type SandboxPrices } from "./sandbox-price.ts";
+import { createSandboxPrices, type SandboxPrices } from "./sandbox-price.ts";
 import type { MarketDataTables } from "./tables.ts";
 
 export { instruments, termsOf, type Instrument, type Instruments, type InstrumentTerms } from "./instrument.ts";
@@ -25,8 +25,6 @@ export type MarketData = {
   /** The account's time for reads, in ms since 1970: outside of any transaction. */
   accountNow(input: { accountId: string }): Promise<number>;
 };
-
-export type MarketDataDeps = Pick<NounDeps, "accountNow" | "cursors"> & SandboxPriceDeps;
 
 export function createMarketData(db: Kysely<MarketDataTables>, deps: MarketDataDeps): MarketData {
   return {

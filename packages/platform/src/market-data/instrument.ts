@@ -1,9 +1,9 @@
+import type { MarketDataDeps } from "./price-override.ts";
 import { invalidField } from "@gateway/contract";
 import type { Executor } from "@gateway/database";
 import type { Currency } from "@gateway/kernel";
 import { pageOf, startOfPage } from "@gateway/engine/page";
-import type { NounDeps } from "../audit/index.ts";
-import { findOverrides, type OverrideDeps } from "./price-override.ts";
+import { findOverrides } from "./price-override.ts";
 
 /** A base for a quote. Prices are decimal strings in the quote, quantities minor units of the base. */
 export type InstrumentTerms = {
@@ -101,9 +101,7 @@ export function requireSymbol(
 
 export type Instruments = ReturnType<typeof createInstruments>;
 
-export type InstrumentDeps = Pick<NounDeps, "accountNow" | "cursors"> & OverrideDeps;
-
-export function createInstruments(db: Executor, deps: InstrumentDeps) {
+export function createInstruments(db: Executor, deps: MarketDataDeps) {
   const withStatus = async (accountId: string, listed: readonly InstrumentTerms[]): Promise<Instrument[]> => {
     const atMs = await deps.accountNow(db, accountId);
     const places = listed.map(({ symbol }) => ({ symbol, atMs }));

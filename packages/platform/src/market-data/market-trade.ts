@@ -1,10 +1,9 @@
+import type { MarketDataDeps } from "./price-override.ts";
 import type { Executor } from "@gateway/database";
 import { startOfPage } from "@gateway/engine/page";
-import type { MarketTrade, OutsidePorts, PriceSources } from "@gateway/ports";
-import type { NounDeps } from "../audit/index.ts";
+import type { MarketTrade, PriceSources } from "@gateway/ports";
 import { askSources } from "./ask-sources.ts";
 import { requireSymbol } from "./instrument.ts";
-import type { OverrideDeps } from "./price-override.ts";
 import { scalePrice } from "./scale-price.ts";
 import { requireTerms, stretchesOf, type OfSymbol, type Stretch } from "./view.ts";
 
@@ -13,12 +12,7 @@ const tradesShownMs = 24 * 60 * 60 * 1000;
 
 export type MarketTrades = ReturnType<typeof createMarketTrades>;
 
-export type MarketTradeDeps = Pick<NounDeps, "accountNow" | "cursors"> &
-  OverrideDeps & {
-    ports: Pick<OutsidePorts, "priceSources">;
-  };
-
-export function createMarketTrades(db: Executor, deps: MarketTradeDeps) {
+export function createMarketTrades(db: Executor, deps: MarketDataDeps) {
   return {
     list: async ({ accountId, symbol, limit, cursor }: OfSymbol & { limit: number; cursor?: string | undefined }) => {
       requireSymbol(symbol);

@@ -1,7 +1,8 @@
+import type { MarketDataDeps } from "./price-override.ts";
 import type { Executor } from "@gateway/database";
-import type { OutsidePorts, VenueBook } from "@gateway/ports";
+import type { VenueBook } from "@gateway/ports";
 import { askSources } from "./ask-sources.ts";
-import { findFirstOverride, findLastChange, type OverrideDeps } from "./price-override.ts";
+import { findFirstOverride, findLastChange } from "./price-override.ts";
 import { nothingToTake, readAhead, type AheadInput } from "./prices-ahead.ts";
 import { scaleBook, scalePrice } from "./scale-price.ts";
 import { viewAt, type OfSymbol, type View } from "./view.ts";
@@ -12,9 +13,7 @@ import { viewAt, type OfSymbol, type View } from "./view.ts";
  */
 export type Prices = ReturnType<typeof createPrices>;
 
-export type PricesDeps = OverrideDeps & { ports: Pick<OutsidePorts, "priceSources"> };
-
-export function createPrices(db: Executor, deps: PricesDeps) {
+export function createPrices(db: Executor, deps: MarketDataDeps) {
   const readBook = async ({ symbol, depth }: { symbol: string; depth: number }, view: View): Promise<VenueBook> =>
     scaleBook(await askSources(deps.ports).book({ symbol, atMs: view.atMs, depth }), view);
   return {

@@ -1,10 +1,10 @@
+import type { MarketDataDeps } from "./price-override.ts";
 import { invalidField } from "@gateway/contract";
 import type { Executor } from "@gateway/database";
 import { pageOf, startOfPage } from "@gateway/engine/page";
 import type { BookLevel, VenueBook } from "@gateway/ports";
 import { askSources } from "./ask-sources.ts";
 import { instruments, requireSymbol, termsOf } from "./instrument.ts";
-import type { MarketTradeDeps } from "./market-trade.ts";
 import type { SymbolTime } from "./price-override.ts";
 import { scaleBook } from "./scale-price.ts";
 import { viewsAt, type OfSymbol } from "./view.ts";
@@ -26,7 +26,7 @@ export type OrderBooks = ReturnType<typeof createOrderBooks>;
 
 const mostSymbols = 10;
 
-export function createQuotes(db: Executor, deps: MarketTradeDeps) {
+export function createQuotes(db: Executor, deps: MarketDataDeps) {
   return {
     /** `symbols`: comma-separated names. An instrument without a bid or an ask is left out. */
     list: async ({ accountId, symbols, limit, cursor }: ListInput) => {
@@ -43,7 +43,7 @@ export function createQuotes(db: Executor, deps: MarketTradeDeps) {
   };
 }
 
-export function createOrderBooks(db: Executor, deps: MarketTradeDeps) {
+export function createOrderBooks(db: Executor, deps: MarketDataDeps) {
   return {
     find: async ({ accountId, symbol, depth }: OfSymbol & { depth: number }) => {
       if (!termsOf(symbol)) {
@@ -58,7 +58,7 @@ export function createOrderBooks(db: Executor, deps: MarketTradeDeps) {
 
 async function readBooks(
   db: Executor,
-  deps: MarketTradeDeps,
+  deps: MarketDataDeps,
   { accountId, places, depth }: { accountId: string; places: readonly SymbolTime[]; depth: number },
 ): Promise<OrderBook[]> {
   const sources = askSources(deps.ports);

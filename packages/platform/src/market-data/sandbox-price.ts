@@ -1,10 +1,9 @@
+import type { MarketDataDeps } from "./price-override.ts";
 import { invalidField } from "@gateway/contract";
 import type { Transaction } from "@gateway/database";
 import { divide, formatDecimal, parseDecimal } from "@gateway/kernel";
 import { sql, type Kysely } from "kysely";
 import type { AccountTransaction } from "@gateway/engine/account-time";
-import type { NounDeps } from "../audit/index.ts";
-import type { OutsidePorts } from "@gateway/ports";
 import { askSources } from "./ask-sources.ts";
 import { requireSymbol, type InstrumentTerms } from "./instrument.ts";
 import { endOfTimeMs, findOverrides, type Multiplier, type PriceOverride } from "./price-override.ts";
@@ -30,14 +29,10 @@ export type SandboxPrices = ReturnType<typeof createSandboxPrices>;
 
 type SetInput = { accountId: string } & Change;
 
-export type SandboxPriceDeps = Pick<NounDeps, "inAccount" | "livemode" | "recordAudit"> & {
-  ports: Pick<OutsidePorts, "priceSources">;
-};
-
 /** Factor to the price in the simulation. Beyond it, the decimal places do not suffice for both sides of a book. */
 const farthest = 1_000n;
 
-export function createSandboxPrices(db: Kysely<MarketDataTables>, deps: SandboxPriceDeps) {
+export function createSandboxPrices(db: Kysely<MarketDataTables>, deps: MarketDataDeps) {
   return {
     /**
      * Takes effect at the account's time. Must run in a transaction, which may ask the sources: they are in this
@@ -76,7 +71,7 @@ function expectNear(
 
 /** The ratio of a given price to the current price in the simulation. Null: the simulation's prices apply again. */
 async function findMultiplier(
-  { ports }: SandboxPriceDeps,
+  { ports }: MarketDataDeps,
   terms: InstrumentTerms,
   { price, atMs }: { price: string | null; atMs: number },
 ): Promise<Multiplier | null> {
@@ -91,7 +86,7 @@ async function findMultiplier(
 
 async function setPrice(
   trx: AccountTransaction<MarketDataTables>,
-  deps: SandboxPriceDeps,
+  deps: MarketDataDeps,
   { accountId, symbol, ...change }: SetInput,
 ): Promise<SandboxPrice> {
   const terms = requireSymbol(symbol);
@@ -136,7 +131,7 @@ async function setPrice(
 
 async function findLatest(
   trx: Transaction<MarketDataTables>,
-  deps: SandboxPriceDeps,
+  deps: MarketDataDeps,
   { accountId, symbol }: { accountId: string; symbol: string },
 ): Promise<PriceOverride | null> {
   const latest = await findOverrides(trx, deps, { accountId, places: [{ symbol, atMs: endOfTimeMs }] });

@@ -3,7 +3,7 @@ import type { MarketData } from "../market-data/index.ts";
 import { createPriceFeeds, type PriceFeeds } from "./price-feed.ts";
 
 import { createPriceRounds, type PriceRoundDeps, type PriceRounds } from "./price-rounds.ts";
-import { createPriceSigningKeys, type PriceSigningKeyDeps, type PriceSigningKeys } from "./price-signing-key.ts";
+import { createPriceSigningKeys, type PriceSigningKeys } from "./price-signing-key.ts";
 import { createOraclePrices, type OraclePrices } from "./prices.ts";
 import { createRoundStore } from "./round-store.ts";
 import type { OracleTables } from "./tables.ts";
@@ -32,8 +32,7 @@ export type Oracle = {
   nowOf(accountId: string): Promise<number>;
 };
 
-export type OracleDeps = Omit<PriceRoundDeps, "store"> &
-  PriceSigningKeyDeps & { marketData: Pick<MarketData, "accountNow"> };
+export type OracleDeps = Omit<PriceRoundDeps, "store"> & { marketData: Pick<MarketData, "accountNow"> };
 
 export function createOracle(db: Kysely<OracleTables>, deps: OracleDeps): Oracle {
   const signingKeys = createPriceSigningKeys(db, deps);

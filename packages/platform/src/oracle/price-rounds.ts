@@ -15,7 +15,7 @@ type Own = { accountId: string; symbol: string };
 /** A round is pinned when a caller first sees it, and then never changes. */
 export type PriceRounds = ReturnType<typeof createPriceRounds>;
 
-export type PriceRoundDeps = Pick<NounDeps, "clock" | "cursors" | "livemode"> & {
+export type PriceRoundDeps = NounDeps & {
   marketData: { prices: Pick<MarketData["prices"], "read" | "ownSince"> };
   roundMemory: RoundMemory;
   store: RoundStore;

@@ -24,11 +24,9 @@ export type Sign = (payload: string) => Promise<string>;
 
 export type PriceSigningKeys = ReturnType<typeof createPriceSigningKeys>;
 
-export type PriceSigningKeyDeps = Pick<NounDeps, "cipher" | "clock" | "createId" | "cursors" | "recordAudit">;
-
 const algorithm = "EdDSA";
 
-export function createPriceSigningKeys(db: Kysely<OracleTables>, deps: PriceSigningKeyDeps) {
+export function createPriceSigningKeys(db: Kysely<OracleTables>, deps: NounDeps) {
   const { cipher, cursors } = deps;
   return {
     /** All keys, newest first. Old ones are kept forever, because they verify what they signed. */
@@ -68,7 +66,7 @@ function findSigning(db: Kysely<OracleTables>): Promise<KeyRow | undefined> {
   return db.selectFrom("price_signing_keys").selectAll().where("retired_at", "is", null).executeTakeFirst();
 }
 
-function makeFirst(db: Kysely<OracleTables>, deps: PriceSigningKeyDeps): Promise<KeyRow> {
+function makeFirst(db: Kysely<OracleTables>, deps: NounDeps): Promise<KeyRow> {
   return transaction(db, async (trx) => {
     await lockKeys(trx);
     return (await findSigning(trx)) ?? replaceKey(trx, deps);
@@ -81,7 +79,7 @@ async function lockKeys(trx: Kysely<OracleTables>): Promise<void> {
 
 async function replaceKey(
   trx: Kysely<OracleTables>,
-  { cipher, clock, createId, recordAudit }: PriceSigningKeyDeps,
+  { cipher, clock, createId, recordAudit }: NounDeps,
 ): Promise<KeyRow> {
   const id = createId("psk");
   const now = new Date(clock.now());

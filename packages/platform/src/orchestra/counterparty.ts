@@ -1,9 +1,9 @@
+import type { OrchestraDeps } from "./payment.ts";
 import { nounOf } from "@gateway/engine/noun";
 import { invalidField, Problem, type Schemas } from "@gateway/contract";
 import { prepareQuery, transaction, type Transaction } from "@gateway/database";
 import type { Cipher } from "@gateway/kernel";
 import { sql, type Kysely, type Selectable } from "kysely";
-import type { NounDeps } from "../audit/index.ts";
 import { externalIdUsed, changeAll, pageOfExternalId, type Own } from "@gateway/engine/find-own";
 import { refuseHiddenCharacters } from "@gateway/engine/hidden-characters";
 import { prepareAccountPages, refuseBesideRange, type PageRequest } from "@gateway/engine/page";
@@ -19,9 +19,7 @@ export type Counterparties = ReturnType<typeof createCounterparties>;
 
 type CreateInput = { accountId: string } & Schemas["CounterpartyCreate"];
 
-export type CounterpartyDeps = Pick<NounDeps, "cipher" | "clock" | "createId" | "cursors" | "recordAudit">;
-
-export function createCounterparties(db: Kysely<OrchestraTables>, deps: CounterpartyDeps) {
+export function createCounterparties(db: Kysely<OrchestraTables>, deps: OrchestraDeps) {
   const toItem = (row: Row): Counterparty => counterpartyOf(row, deps.cipher);
   const listAll = prepareAccountPages(db, () => selectKnown(db), {
     name: "counterparties",
@@ -63,7 +61,7 @@ export function createCounterparties(db: Kysely<OrchestraTables>, deps: Counterp
 
 async function createCounterparty(
   trx: Transaction<OrchestraTables>,
-  { clock, createId, cipher, recordAudit }: CounterpartyDeps,
+  { clock, createId, cipher, recordAudit }: OrchestraDeps,
   { accountId, name, currency, accountNumber: written, kycVerificationId, externalId, metadata = {} }: CreateInput,
 ): Promise<Counterparty> {
   refuseHiddenCharacters(name);
@@ -102,7 +100,7 @@ async function createCounterparty(
 
 async function archiveRow(
   trx: Transaction<OrchestraTables>,
-  { clock, recordAudit }: CounterpartyDeps,
+  { clock, recordAudit }: OrchestraDeps,
   { id, accountId }: Own,
 ): Promise<Row | undefined> {
   const row = await trx
@@ -149,7 +147,7 @@ export async function lockCounterparty(trx: Transaction<OrchestraTables>, own: O
 /** Returns it decrypted, for the rail only. */
 export async function readAccountNumber(
   db: Kysely<OrchestraTables>,
-  { cipher }: Pick<CounterpartyDeps, "cipher">,
+  { cipher }: Pick<OrchestraDeps, "cipher">,
   own: Own,
 ): Promise<string> {
   const row = await findRow(db, own);
@@ -162,7 +160,7 @@ export async function readAccountNumber(
 /** All counterparties of the account that have the account number of this one, including archived ones. */
 export async function findSameAccountNumber(
   db: Kysely<OrchestraTables>,
-  { cipher }: Pick<CounterpartyDeps, "cipher">,
+  { cipher }: Pick<OrchestraDeps, "cipher">,
   own: Pick<Row, "id" | "account_id" | "account_number" | "account_number_last4">,
 ): Promise<string[]> {
   const others = await db

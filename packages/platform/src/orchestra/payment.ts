@@ -26,7 +26,7 @@ export type NewPayment = {
   metadata: Record<string, string>;
 };
 
-export type PaymentDeps = Pick<NounDeps, "cipher" | "createId" | "cursors" | "inAccount" | "recordAudit"> & {
+export type OrchestraDeps = NounDeps & {
   recorder: Recorder;
   ledger: Pick<Ledger, "post" | "wallets">;
   identity: { verifications: Pick<Identity["verifications"], "isValid"> };

@@ -1,3 +1,4 @@
+import type { OrchestraDeps } from "./payment.ts";
 import { changeAll, findOwn, pageOfExternalId, type Own } from "@gateway/engine/find-own";
 import { actsOf } from "@gateway/engine/account-time";
 import { sql, type Kysely } from "kysely";
@@ -10,7 +11,7 @@ import {
 } from "@gateway/engine/page";
 import { initiatePayment } from "./initiate-payment.ts";
 import { applyRailFact, cancelPayment } from "./move-payment.ts";
-import { paymentOf, type PaymentDeps } from "./payment.ts";
+import { paymentOf } from "./payment.ts";
 import type { OrchestraTables, PaymentStatus } from "./tables.ts";
 import { simulateRail } from "./simulate-rail.ts";
 import { startCancelation, startSubmission } from "./submit-payment.ts";
@@ -26,7 +27,7 @@ export type Payments = ReturnType<typeof createPayments>;
 
 type FindVerificationIdInput = { accountId: string } & ({ counterpartyId: string } | { paymentId: string });
 
-export function createPayments(db: Kysely<OrchestraTables>, deps: PaymentDeps) {
+export function createPayments(db: Kysely<OrchestraTables>, deps: OrchestraDeps) {
   const { cursors } = deps;
   const select = () => db.selectFrom("payments").selectAll();
   const listAll = prepareAccountPages(db, select, { name: "payments", cursors, toItem: paymentOf });

@@ -1,9 +1,10 @@
+import type { OrchestraDeps } from "./payment.ts";
 import type { AccountTransaction } from "@gateway/engine/account-time";
 import type { Rail } from "@gateway/ports";
 import { findStoppingSum } from "./compliance.ts";
 import { lockCounterparty, readAccountNumber } from "./counterparty.ts";
 import { blockPayment } from "./move-payment.ts";
-import { lockPayment, type PaymentDeps } from "./payment.ts";
+import { lockPayment } from "./payment.ts";
 import { isOfRail } from "./payment-rail.ts";
 import type { OrchestraTables } from "./tables.ts";
 
@@ -23,7 +24,7 @@ export const silentAgainAfterMs = 24 * 60 * 60 * 1000;
 /** Checks compliance again. A payment recorded as submitted is submitted again: the rail knows it by its id. */
 export async function startSubmission(
   trx: Trx,
-  deps: PaymentDeps,
+  deps: OrchestraDeps,
   { at, ...own }: Timed,
 ): Promise<Parameters<Rail["submit"]>[0] | null> {
   const row = await lockPayment(trx, own);
@@ -61,7 +62,7 @@ export async function startSubmission(
 
 export async function startCancelation(
   trx: Trx,
-  _deps: PaymentDeps,
+  _deps: OrchestraDeps,
   { at, ...own }: Timed,
 ): Promise<{ isAgain: boolean } | null> {
   const row = await lockPayment(trx, own);
