@@ -15,16 +15,21 @@ export async function firstOf<Row, Thing>(
   return row === undefined ? null : toThing(row);
 }
 
+/** In a query of one table: the row with this id, only when it belongs to the account. */
+export function isOwn({ id, accountId }: Own): RawBuilder<boolean> {
+  return sql<boolean>`account_id = ${accountId} and id = ${id}`;
+}
+
 /** A query of one table whose rows belong to accounts. */
 type Rows<Row> = { where(condition: RawBuilder<boolean>): { execute(): Promise<Row[]> } };
 
 /** The account's row with this id. Null also for the id of another account. */
 export async function findOwn<Row, Thing>(
   rows: Rows<Row>,
-  { id, accountId }: Own,
+  own: Own,
   toThing: (row: Row) => Thing,
 ): Promise<Thing | null> {
-  const [row] = await rows.where(sql<boolean>`account_id = ${accountId} and id = ${id}`).execute();
+  const [row] = await rows.where(isOwn(own)).execute();
   return row === undefined ? null : toThing(row);
 }
 

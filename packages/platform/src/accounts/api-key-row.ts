@@ -1,5 +1,5 @@
 import { nounOf, type NounOf } from "@gateway/engine/noun";
-import type { Own } from "@gateway/engine/find-own";
+import { isOwn, type Own } from "@gateway/engine/find-own";
 import type { Kysely, Selectable } from "kysely";
 import { apiKeyStatusOf } from "./api-key-status.ts";
 import type { AccountsTables } from "./tables.ts";
@@ -11,8 +11,8 @@ type Row = Selectable<AccountsTables["api_keys"]>;
 
 export type ApiKeyWithSecret = ApiKey & { secret: string };
 
-export function selectApiKey(db: Kysely<AccountsTables>, { id, accountId }: Own) {
-  return db.selectFrom("api_keys").selectAll().where("id", "=", id).where("account_id", "=", accountId);
+export function selectApiKey(db: Kysely<AccountsTables>, own: Own) {
+  return db.selectFrom("api_keys").selectAll().where(isOwn(own));
 }
 
 export function apiKeyOf({ secret_hash: _hash, ...row }: Row): ApiKey {

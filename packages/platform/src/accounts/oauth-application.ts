@@ -3,7 +3,7 @@ import { nounOf } from "@gateway/engine/noun";
 import { invalidField, Problem } from "@gateway/contract";
 import { transaction } from "@gateway/database";
 import { idPattern } from "@gateway/kernel";
-import type { Own } from "@gateway/engine/find-own";
+import { isOwn, type Own } from "@gateway/engine/find-own";
 import { sql, type Kysely, type Selectable } from "kysely";
 import { refuseHiddenCharacters } from "@gateway/engine/hidden-characters";
 import { prepareCreatedPages, walkIndex, type CreatedRequest } from "@gateway/engine/page";
@@ -183,8 +183,8 @@ async function deleteApplication(
   return application;
 }
 
-function selectOwn(db: Kysely<AccountsTables>, { id, accountId }: Own) {
-  return selectLive(db).where("id", "=", id).where("account_id", "=", accountId);
+function selectOwn(db: Kysely<AccountsTables>, own: Own) {
+  return selectLive(db).where(isOwn(own));
 }
 
 /** Each process of the identity provider does this at its start. It writes nothing when the row is already correct. */
@@ -228,12 +228,8 @@ function selectLive(db: Kysely<AccountsTables>) {
   return db.selectFrom("oauth_applications").selectAll().where("deleted_at", "is", null);
 }
 
-function updateOwn(db: Kysely<AccountsTables>, { id, accountId }: Own) {
-  return db
-    .updateTable("oauth_applications")
-    .where("id", "=", id)
-    .where("account_id", "=", accountId)
-    .where("deleted_at", "is", null);
+function updateOwn(db: Kysely<AccountsTables>, own: Own) {
+  return db.updateTable("oauth_applications").where(isOwn(own)).where("deleted_at", "is", null);
 }
 
 async function refuseOverLimit(db: Kysely<AccountsTables>, accountId: string): Promise<void> {

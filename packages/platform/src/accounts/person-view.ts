@@ -1,6 +1,6 @@
 import type { NounDeps } from "../audit/index.ts";
 import { nounOf } from "@gateway/engine/noun";
-import type { Own } from "@gateway/engine/find-own";
+import { isOwn, type Own } from "@gateway/engine/find-own";
 import type { Kysely, Selectable } from "kysely";
 import type { PeopleTable, AccountsTables } from "./tables.ts";
 
@@ -38,9 +38,9 @@ export type PersonRow = Pick<Selectable<PeopleTable>, (typeof personColumns)[num
 export async function findPerson(
   db: Kysely<AccountsTables>,
   findUserNames: FindUserNames,
-  { id, accountId }: Own,
+  own: Own,
 ): Promise<Person | null> {
-  const row = await selectPeople(db).where("id", "=", id).where("account_id", "=", accountId).executeTakeFirst();
+  const row = await selectPeople(db).where(isOwn(own)).executeTakeFirst();
   const [person = null] = row ? await peopleOf([row], findUserNames) : [];
   return person;
 }

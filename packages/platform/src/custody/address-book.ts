@@ -2,7 +2,7 @@ import type { CustodyDeps } from "./transfer-deps.ts";
 import { nounOf } from "@gateway/engine/noun";
 import { invalidField, Problem, type Schemas } from "@gateway/contract";
 import type { Transaction } from "@gateway/database";
-import { changeAll, type Own } from "@gateway/engine/find-own";
+import { isOwn, changeAll, type Own } from "@gateway/engine/find-own";
 import { sql, type Kysely, type Selectable } from "kysely";
 import type { AccountTransaction } from "@gateway/engine/account-time";
 import { refuseHiddenCharacters } from "@gateway/engine/hidden-characters";
@@ -120,8 +120,7 @@ async function deleteEntry(
   const row = await trx
     .selectFrom("address_book_entries")
     .selectAll()
-    .where("account_id", "=", accountId)
-    .where("id", "=", id)
+    .where(isOwn({ id, accountId }))
     .forUpdate()
     .executeTakeFirst();
   if (!row) {

@@ -2,7 +2,7 @@ import type { CustodyDeps } from "./transfer-deps.ts";
 import { nounOf, type NounOf } from "@gateway/engine/noun";
 import { Problem } from "@gateway/contract";
 import type { Transaction } from "@gateway/database";
-import type { Own } from "@gateway/engine/find-own";
+import { isOwn, type Own } from "@gateway/engine/find-own";
 import { sql, type Kysely, type Selectable } from "kysely";
 import type { AccountTransaction } from "@gateway/engine/account-time";
 import { expectMoved, move } from "@gateway/engine/move";
@@ -111,8 +111,7 @@ async function decide(
     row = await trx
       .updateTable("approvals")
       .set({ decisions: set.decisions })
-      .where("account_id", "=", accountId)
-      .where("id", "=", id)
+      .where(isOwn({ id, accountId }))
       .returningAll()
       .executeTakeFirstOrThrow();
   }
@@ -185,6 +184,6 @@ function findRow(db: Kysely<OutgoingTables>, own: Own): Promise<Row | undefined>
   return selectOwn(db, own).executeTakeFirst();
 }
 
-function selectOwn(db: Kysely<OutgoingTables>, { id, accountId }: Own) {
-  return db.selectFrom("approvals").selectAll().where("account_id", "=", accountId).where("id", "=", id);
+function selectOwn(db: Kysely<OutgoingTables>, own: Own) {
+  return db.selectFrom("approvals").selectAll().where(isOwn(own));
 }

@@ -2,7 +2,7 @@ import type { CustodyDeps } from "./transfer-deps.ts";
 import { Problem } from "@gateway/contract";
 import type { Transaction } from "@gateway/database";
 import { createHash } from "node:crypto";
-import type { Own } from "@gateway/engine/find-own";
+import { isOwn, type Own } from "@gateway/engine/find-own";
 import type { Kysely } from "kysely";
 import type { DepositFact, NetworkCode } from "@gateway/ports";
 import { requireWallet, type DepositAddress, type DepositAddresses } from "./deposit-address.ts";
@@ -82,7 +82,7 @@ async function end(
   { accountId, id, outcome }: EndInput,
 ): Promise<Deposit | null> {
   // Locks the deposit, so that of concurrent calls the later ones see its outcome.
-  const own = trx.selectFrom("deposits").select("id").where("account_id", "=", accountId).where("id", "=", id);
+  const own = trx.selectFrom("deposits").select("id").where(isOwn({ id, accountId }));
   await own.forNoKeyUpdate().execute();
   const before = await deps.deposits.get({ accountId, id });
   if (!before) {
@@ -176,8 +176,7 @@ async function addressOf(trx: Transaction<CustodyTables>, { accountId, id }: Own
   const { address } = await trx
     .selectFrom("deposit_addresses")
     .select("address")
-    .where("account_id", "=", accountId)
-    .where("id", "=", id)
+    .where(isOwn({ id, accountId }))
     .executeTakeFirstOrThrow();
   return address;
 }

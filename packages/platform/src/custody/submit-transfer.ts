@@ -2,7 +2,7 @@ import type { CustodyDeps } from "./transfer-deps.ts";
 import { nounOf } from "@gateway/engine/noun";
 import { Problem } from "@gateway/contract";
 import type { Transaction } from "@gateway/database";
-import type { Own } from "@gateway/engine/find-own";
+import { isOwn, type Own } from "@gateway/engine/find-own";
 import type { AccountTransaction } from "@gateway/engine/account-time";
 import type { Chain } from "@gateway/ports";
 import type { OutgoingTables } from "./outgoing-tables.ts";
@@ -44,12 +44,7 @@ async function markSubmitted(
 ): Promise<void> {
   const { account_id: accountId, id } = transfer;
   if (transfer.submitted_at === null) {
-    await trx
-      .updateTable("transfers")
-      .set({ submitted_at: trx.now })
-      .where("account_id", "=", accountId)
-      .where("id", "=", id)
-      .execute();
+    await trx.updateTable("transfers").set({ submitted_at: trx.now }).where(isOwn({ id, accountId })).execute();
     await deps.work.inbox.resume({ accountId, subjectId: id });
   }
 }
@@ -74,16 +69,7 @@ export async function holdSimulated(
 }
 
 /** The caller holds the transfer, without which an approval cannot be decided. */
-export async function statusOfApproval(
-  trx: Transaction<OutgoingTables>,
-  { id, accountId }: Own,
-): Promise<string | undefined> {
-  const row = await trx
-    .selectFrom("approvals")
-    .select("status")
-    .where("account_id", "=", accountId)
-    .where("id", "=", id)
-    .forNoKeyUpdate()
-    .executeTakeFirst();
+export async function statusOfApproval(trx: Transaction<OutgoingTables>, own: Own): Promise<string | undefined> {
+  const row = await trx.selectFrom("approvals").select("status").where(isOwn(own)).forNoKeyUpdate().executeTakeFirst();
   return row?.status;
 }

@@ -2,7 +2,7 @@ import type { CustodyDeps } from "./transfer-deps.ts";
 import type { NounOf } from "@gateway/engine/noun";
 import type { Schemas } from "@gateway/contract";
 import type { Transaction } from "@gateway/database";
-import type { Own } from "@gateway/engine/find-own";
+import { isOwn, type Own } from "@gateway/engine/find-own";
 import type { AccountTransaction } from "@gateway/engine/account-time";
 import type { Kysely, Selectable } from "kysely";
 import { expectMoved, move } from "@gateway/engine/move";
@@ -22,8 +22,8 @@ export function lockTransfer(trx: Transaction<OutgoingTables>, own: Own): Promis
   return selectTransfer(trx, own).forNoKeyUpdate().executeTakeFirst();
 }
 
-export function selectTransfer(db: Kysely<OutgoingTables>, { id, accountId }: Own) {
-  return db.selectFrom("transfers").selectAll().where("account_id", "=", accountId).where("id", "=", id);
+export function selectTransfer(db: Kysely<OutgoingTables>, own: Own) {
+  return db.selectFrom("transfers").selectAll().where(isOwn(own));
 }
 
 type Ending = { transfer: TransferRow; failureCode: Schemas["CustodyTransferFailureCode"] };

@@ -2,7 +2,7 @@ import type { EventsDeps } from "./event.ts";
 import { nounOf } from "@gateway/engine/noun";
 import { invalidField, Problem, type EventType } from "@gateway/contract";
 import { transaction } from "@gateway/database";
-import { type Own, firstOf } from "@gateway/engine/find-own";
+import { isOwn, type Own, firstOf } from "@gateway/engine/find-own";
 import { sql, type Kysely, type Selectable } from "kysely";
 import { lockAccount } from "../accounts/index.ts";
 import type { AuditEventType } from "../audit/index.ts";
@@ -220,21 +220,12 @@ async function record(
   });
 }
 
-function selectOwn(db: Kysely<EventsTables>, { id, accountId }: Own) {
-  return db
-    .selectFrom("webhooks")
-    .selectAll()
-    .where("id", "=", id)
-    .where("account_id", "=", accountId)
-    .where("deleted_at", "is", null);
+function selectOwn(db: Kysely<EventsTables>, own: Own) {
+  return db.selectFrom("webhooks").selectAll().where(isOwn(own)).where("deleted_at", "is", null);
 }
 
-function updateOwn(db: Kysely<EventsTables>, { id, accountId }: Own) {
-  return db
-    .updateTable("webhooks")
-    .where("id", "=", id)
-    .where("account_id", "=", accountId)
-    .where("deleted_at", "is", null);
+function updateOwn(db: Kysely<EventsTables>, own: Own) {
+  return db.updateTable("webhooks").where(isOwn(own)).where("deleted_at", "is", null);
 }
 
 async function refuseUrl(rules: EventRules, url: string): Promise<void> {

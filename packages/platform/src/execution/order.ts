@@ -1,4 +1,4 @@
-import type { Own } from "@gateway/engine/find-own";
+import { isOwn, type Own } from "@gateway/engine/find-own";
 import type { Transaction } from "@gateway/database";
 import { formatDecimal } from "@gateway/kernel";
 import type { Selectable } from "kysely";
@@ -118,8 +118,8 @@ async function lockWaiting(trx: Transaction<ExecutionTables>, { id, accountId }:
   );
 }
 
-export function selectOrder(trx: Pick<Transaction<ExecutionTables>, "selectFrom">, { id, accountId }: Own) {
-  return trx.selectFrom("orders").selectAll().where("account_id", "=", accountId).where("id", "=", id);
+export function selectOrder(trx: Pick<Transaction<ExecutionTables>, "selectFrom">, own: Own) {
+  return trx.selectFrom("orders").selectAll().where(isOwn(own));
 }
 
 export function termsOf({ base, quote, price_scale: priceScale }: OrderRow): Terms {

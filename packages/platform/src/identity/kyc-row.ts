@@ -1,6 +1,6 @@
 import { nounOf } from "@gateway/engine/noun";
 import type { Cipher } from "@gateway/kernel";
-import type { Own } from "@gateway/engine/find-own";
+import { isOwn, type Own } from "@gateway/engine/find-own";
 import { sql, type Kysely, type Selectable } from "kysely";
 import type { WorkService } from "@gateway/engine/work";
 import type { KycDocument, KycSubject, OutsidePorts } from "@gateway/ports";
@@ -47,8 +47,8 @@ export function lockRow(trx: Kysely<IdentityTables>, own: Own): Promise<KycRow |
   return ofOwn(trx, own).forNoKeyUpdate().executeTakeFirst();
 }
 
-function ofOwn(db: Kysely<IdentityTables>, { id, accountId }: Own) {
-  return db.selectFrom("kyc_verifications").selectAll().where("account_id", "=", accountId).where("id", "=", id);
+function ofOwn(db: Kysely<IdentityTables>, own: Own) {
+  return db.selectFrom("kyc_verifications").selectAll().where(isOwn(own));
 }
 
 export function isOpen({ status }: Pick<KycRow, "status">): boolean {

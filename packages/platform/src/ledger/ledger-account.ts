@@ -3,7 +3,7 @@ import { nounOf } from "@gateway/engine/noun";
 import { invalidField, Problem } from "@gateway/contract";
 import { isUniqueViolation, type Transaction } from "@gateway/database";
 import type { Currency } from "@gateway/kernel";
-import { changeAll, externalIdUsed, type Own } from "@gateway/engine/find-own";
+import { isOwn, changeAll, externalIdUsed, type Own } from "@gateway/engine/find-own";
 import { sql, type Kysely, type Selectable } from "kysely";
 import type { AccountTransaction } from "@gateway/engine/account-time";
 import { prepareAccountPages, type PageRequest } from "@gateway/engine/page";
@@ -106,13 +106,8 @@ async function refuseTooMany(trx: Transaction<LedgerTables>, accountId: string):
 
 type Row = Selectable<LedgerTables["ledger_accounts"]>;
 
-async function findRow(db: Kysely<LedgerTables>, { id, accountId }: Own): Promise<Row | undefined> {
-  return db
-    .selectFrom("ledger_accounts")
-    .selectAll()
-    .where("account_id", "=", accountId)
-    .where("id", "=", id)
-    .executeTakeFirst();
+async function findRow(db: Kysely<LedgerTables>, own: Own): Promise<Row | undefined> {
+  return db.selectFrom("ledger_accounts").selectAll().where(isOwn(own)).executeTakeFirst();
 }
 
 async function findLedgerAccount(db: Kysely<LedgerTables>, own: Own): Promise<LedgerAccount | null> {

@@ -1,7 +1,7 @@
 import type { LedgerDeps } from "./ledger-deps.ts";
 import { nounOf } from "@gateway/engine/noun";
 import { invalidField, Problem } from "@gateway/contract";
-import type { Own } from "@gateway/engine/find-own";
+import { isOwn, type Own } from "@gateway/engine/find-own";
 import { sql, type Kysely } from "kysely";
 import type { AccountTransaction } from "@gateway/engine/account-time";
 import { readPage, refuseBesideRange, type Page, type PageRequest } from "@gateway/engine/page";
@@ -124,8 +124,7 @@ async function reverse(
   const { numUpdatedRows } = await trx
     .updateTable("ledger_transactions")
     .set({ reversed_by: by })
-    .where("account_id", "=", accountId)
-    .where("id", "=", id)
+    .where(isOwn({ id, accountId }))
     .where("kind", "=", "manual")
     .where("reversed_by", "is", null)
     .executeTakeFirst();
@@ -170,12 +169,7 @@ function placeIn(places: Awaited<ReturnType<typeof findPlaces>>, id: string): Le
 }
 
 async function findTransaction(db: Kysely<LedgerTables>, { id, accountId }: Own): Promise<LedgerTransaction | null> {
-  const row = await db
-    .selectFrom("ledger_transactions")
-    .selectAll()
-    .where("account_id", "=", accountId)
-    .where("id", "=", id)
-    .executeTakeFirst();
+  const row = await db.selectFrom("ledger_transactions").selectAll().where(isOwn({ id, accountId })).executeTakeFirst();
   const [found = null] = row ? await addEntries(db, accountId, [row]) : [];
   return found;
 }

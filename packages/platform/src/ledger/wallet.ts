@@ -7,7 +7,15 @@ import { isDeepStrictEqual } from "node:util";
 import { sql, type Kysely } from "kysely";
 import type { AccountTransaction } from "@gateway/engine/account-time";
 import type { AuditEventType } from "../audit/index.ts";
-import { changeAll, externalIdUsed, type Own, findOwn, firstOf, pageOfExternalId } from "@gateway/engine/find-own";
+import {
+  changeAll,
+  externalIdUsed,
+  type Own,
+  findOwn,
+  firstOf,
+  pageOfExternalId,
+  isOwn,
+} from "@gateway/engine/find-own";
 import { begin, move, type Moves } from "@gateway/engine/move";
 import { presentWallet, type Wallet } from "./present-wallet.ts";
 import {
@@ -147,8 +155,7 @@ async function updateWallet(
       external_id: externalId ?? sql`external_id`,
       metadata: metadata ? JSON.stringify(metadata) : sql`metadata`,
     })
-    .where("id", "=", own.id)
-    .where("account_id", "=", own.accountId)
+    .where(isOwn(own))
     .returningAll()
     .executeTakeFirstOrThrow()
     .catch(refuseUsed);
@@ -195,11 +202,8 @@ function presentChange(before: Wallet, after: Wallet) {
 }
 
 /** Holds the lock that postings take, so that an empty wallet stays empty until the end of the transaction. */
-async function lockWallet(trx: Transaction<LedgerTables>, { id, accountId }: Own): Promise<Wallet | null> {
-  return firstOf(
-    trx.selectFrom("wallets").selectAll().where("id", "=", id).where("account_id", "=", accountId).forNoKeyUpdate(),
-    walletOf,
-  );
+async function lockWallet(trx: Transaction<LedgerTables>, own: Own): Promise<Wallet | null> {
+  return firstOf(trx.selectFrom("wallets").selectAll().where(isOwn(own)).forNoKeyUpdate(), walletOf);
 }
 
 function refuseFilled({ id, availableMinor, pendingMinor, heldMinor }: Wallet): void {

@@ -4,7 +4,6 @@ import type { PageRequest } from "@gateway/engine/page";
 import { pageOfFeeds, priceFeeds, type PriceFeed } from "./price-feed.ts";
 import type { PriceRound } from "./price-round.ts";
 import { listedForMs, type PriceRounds } from "./price-rounds.ts";
-import { isStale, staleAfterSeconds } from "./publish-rounds.ts";
 
 type PriceRequest = { accountId: string; symbol: string; atMs: number };
 
@@ -27,14 +26,6 @@ export function createOraclePrices({ cursors, rounds }: PriceDeps) {
   return {
     /** The round in force at that time, pinned. Null when there is none. It may be stale: see `isStale`. */
     at: (request: PriceRequest) => rounds.inForceAt(request),
-    /** Like `at`, when money depends on it: throws the Problem PRICE_STALE when there is no round, or it is stale. */
-    requireAt: async (request: PriceRequest) => {
-      const round = await rounds.inForceAt(request);
-      if (!round || isStale(round.publishedAtMs, request.atMs)) {
-        throw priceStale(request.symbol, round, staleAfterSeconds);
-      }
-      return round;
-    },
     /** Throws PRICE_STALE when a price on the page is older than `maxAgeSeconds`. `atMs`: when they are in force. */
     list: async ({ accountId, nowMs, at, symbols, maxAgeSeconds, ...page }: PriceList) => {
       const atMs = at === undefined ? nowMs : readMoment(at, nowMs);

@@ -4,7 +4,7 @@ import { invalidField, Problem, type Schemas } from "@gateway/contract";
 import { prepareQuery, transaction, type Transaction } from "@gateway/database";
 import type { Cipher } from "@gateway/kernel";
 import { sql, type Kysely, type Selectable } from "kysely";
-import { externalIdUsed, changeAll, pageOfExternalId, type Own } from "@gateway/engine/find-own";
+import { isOwn, externalIdUsed, changeAll, pageOfExternalId, type Own } from "@gateway/engine/find-own";
 import { refuseHiddenCharacters } from "@gateway/engine/hidden-characters";
 import { prepareAccountPages, refuseBesideRange, type PageRequest } from "@gateway/engine/page";
 import { findAccountNumberProblem, normalizeAccountNumber } from "./account-number.ts";
@@ -106,8 +106,7 @@ async function archiveRow(
   const row = await trx
     .updateTable("counterparties")
     .set({ archived_at: new Date(clock.now()) })
-    .where("account_id", "=", accountId)
-    .where("id", "=", id)
+    .where(isOwn({ id, accountId }))
     .where("archived_at", "is", null)
     .where("name", "is not", null)
     .returningAll()
@@ -137,11 +136,7 @@ async function refusePaid(trx: Transaction<OrchestraTables>, { id, accountId }: 
 
 /** For a payment: the counterparty cannot be archived before the transaction ends. */
 export async function lockCounterparty(trx: Transaction<OrchestraTables>, own: Own): Promise<Row | undefined> {
-  return selectKnown(trx)
-    .where("account_id", "=", own.accountId)
-    .where("id", "=", own.id)
-    .forShare()
-    .executeTakeFirst();
+  return selectKnown(trx).where(isOwn(own)).forShare().executeTakeFirst();
 }
 
 /** Returns it decrypted, for the rail only. */
@@ -176,8 +171,8 @@ export async function findSameAccountNumber(
   return [own.id, ...others.filter((row) => number !== null && open(row) === number).map(({ id }) => id)];
 }
 
-function findRow(db: Kysely<OrchestraTables>, { id, accountId }: Own): Promise<Row | undefined> {
-  return selectKnown(db).where("account_id", "=", accountId).where("id", "=", id).executeTakeFirst();
+function findRow(db: Kysely<OrchestraTables>, own: Own): Promise<Row | undefined> {
+  return selectKnown(db).where(isOwn(own)).executeTakeFirst();
 }
 
 function selectKnown(db: Kysely<OrchestraTables>) {

@@ -1,5 +1,5 @@
 import type { OrchestraDeps } from "./payment.ts";
-import type { Own } from "@gateway/engine/find-own";
+import { isOwn, type Own } from "@gateway/engine/find-own";
 import type { AccountTransaction } from "@gateway/engine/account-time";
 import { sql, type Selectable } from "kysely";
 import { postedOrThrow } from "../ledger/index.ts";
@@ -108,8 +108,7 @@ async function giveBack(trx: Trx, deps: OrchestraDeps, { own, row, amountMinor }
   await trx
     .updateTable("payments")
     .set({ returned_amount: row.returned_amount + amountMinor })
-    .where("account_id", "=", accountId)
-    .where("id", "=", id)
+    .where(isOwn({ id, accountId }))
     .execute();
   return "applied";
 }

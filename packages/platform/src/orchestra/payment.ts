@@ -1,5 +1,5 @@
 import { nounOf } from "@gateway/engine/noun";
-import type { Own } from "@gateway/engine/find-own";
+import { isOwn, type Own } from "@gateway/engine/find-own";
 import type { Schemas } from "@gateway/contract";
 import type { Transaction } from "@gateway/database";
 import type { Selectable } from "kysely";
@@ -38,14 +38,8 @@ type PaymentRow = Selectable<PaymentsTable>;
 
 export const paymentTable = { machine: "Payment", table: "payments" } as const;
 
-export function lockPayment(trx: Transaction<OrchestraTables>, { id, accountId }: Own) {
-  return trx
-    .selectFrom("payments")
-    .selectAll()
-    .where("account_id", "=", accountId)
-    .where("id", "=", id)
-    .forNoKeyUpdate()
-    .executeTakeFirst();
+export function lockPayment(trx: Transaction<OrchestraTables>, own: Own) {
+  return trx.selectFrom("payments").selectAll().where(isOwn(own)).forNoKeyUpdate().executeTakeFirst();
 }
 
 export function paymentOf({ destination_wallet_id: walletId, counterparty_id: counterpartyId, ...row }: PaymentRow) {

@@ -1,3 +1,4 @@
+import { isOwn } from "@gateway/engine/find-own";
 import type { OrchestraDeps } from "./payment.ts";
 import type { AccountTransaction } from "@gateway/engine/account-time";
 import type { Rail } from "@gateway/ports";
@@ -45,12 +46,7 @@ export async function startSubmission(
       await blockPayment(trx, deps, { ...own, complianceSumMinor: stoppingSum ?? null });
       return null;
     }
-    await trx
-      .updateTable("payments")
-      .set({ submitted_at: at })
-      .where("account_id", "=", accountId)
-      .where("id", "=", id)
-      .execute();
+    await trx.updateTable("payments").set({ submitted_at: at }).where(isOwn({ id, accountId })).execute();
     const firesAt = new Date(at.getTime() + silentAfterMs);
     await deps.work.queue.arm({ accountId, kind: silentPaymentKind, subjectId: id, firesAt });
   }
