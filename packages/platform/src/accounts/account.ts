@@ -19,8 +19,6 @@ type Row = Selectable<AccountsTables["accounts"]>;
 export type AccountUpdate = { account: Account; before: Account; emailChange: EmailChange };
 export type ConfirmedEmail = Omit<AccountUpdate, "emailChange">;
 
-export type AccountStore = ReturnType<typeof createAccountStore>;
-
 type CreateInput = {
   id?: string;
   email: string;

@@ -8,8 +8,6 @@ import type { AccountsTables } from "./tables.ts";
 /** Time from the closing of an account until its texts and those of its people are erased. */
 export const closedAccountLifeMs = 30 * 24 * 60 * 60_000;
 
-export type Closing = ReturnType<typeof createClosing>;
-
 /** An address without a mailbox (RFC 2606, 2). It differs for each id, because addresses are unique in their tables. */
 export function closedAddressOf(id: string): string {
   return `${id}@closed.invalid`;

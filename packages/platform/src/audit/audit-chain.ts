@@ -14,9 +14,6 @@ const batchSize = 500;
 
 export type ChainHead = { accountId: string; sequence: number; hash: Buffer };
 
-/** Any number of processes may run these at once. */
-export type AuditChains = ReturnType<typeof createAuditChains>;
-
 /** The fields that the hash of an event covers. The time is a string, because a Date has no microseconds. */
 export type ChainedRow = {
   id: string;
@@ -51,6 +48,7 @@ export function hashEvent(before: Buffer, sequence: number, row: ChainedRow): Bu
   return createHash("sha256").update(before).update(JSON.stringify(kept)).digest();
 }
 
+/** Any number of processes may run these at once. */
 export function createAuditChains(db: Kysely<AuditTables>, { clock }: { clock: Clock }) {
   return {
     /** Gives all events that are old enough their place in the chain of their account. Returns how many. */

@@ -67,8 +67,6 @@ export type AuditFilter = {
   resourceId?: string | undefined;
 };
 
-export type AuditEventStore = ReturnType<typeof createAuditEventStore>;
-
 export type AuditDeps = { clock: Clock; createId: CreateId; cursors: CursorCodec; origin: AuditOrigin };
 
 /** The parts of an event that can be deleted, as JSON. */

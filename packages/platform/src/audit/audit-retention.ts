@@ -15,11 +15,9 @@ export const datedAudit: DatedTables = {
   tables: [{ table: "audit_events", prefix: "aud" }],
 };
 
-/** Any number of processes may run these at once. */
-export type AuditRetention = ReturnType<typeof createAuditRetention>;
-
 export type AuditRetentionDeps = { clock: Clock; administer: Database<unknown>["administer"] };
 
+/** Any number of processes may run these at once. */
 export function createAuditRetention(db: Kysely<AuditTables>, { clock, administer }: AuditRetentionDeps) {
   return {
     createPartitions: async () => {

@@ -14,11 +14,9 @@ const recoveryCodeCount = 10;
 /** 80 bits cannot be guessed, so a plain hash suffices. */
 const recoveryCodeBytes = 10;
 
-/** Changes throw `FactorNotProved` unless the session may make them, and must run in a transaction. */
-export type Authenticators = ReturnType<typeof createAuthenticators>;
-
 type AddInput = FactorChanger & { secret: Uint8Array; code: string };
 
+/** Changes throw `FactorNotProved` unless the session may make them, and must run in a transaction. */
 export function createAuthenticators(db: Kysely<AuthTables>, deps: AuthDeps) {
   return {
     find: (userId: string) => findAuthenticator(db, userId),

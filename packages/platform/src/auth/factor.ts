@@ -19,8 +19,6 @@ export class FactorNotProved extends Error {
   override name = "FactorNotProved";
 }
 
-export type Factors = ReturnType<typeof createFactors>;
-
 export function createFactors(db: Kysely<AuthTables>, deps: AuthDeps) {
   return {
     find: (userId: string) => findFactors(db, userId),

@@ -16,8 +16,6 @@ export type RefreshAnswer = { body: string };
  * Each is sealed under a key from the refresh token alone (HKDF, RFC 5869), so the database and our keys cannot open
  * it.
  */
-export type RefreshAnswers = ReturnType<typeof createRefreshAnswers>;
-
 export function createRefreshAnswers(db: Kysely<AuthTables>, { clock }: { clock: Clock }) {
   return {
     prune: (limit: number) =>

@@ -26,11 +26,6 @@ export type ExchangeFacts = {
   answerFor(sent: SentToken): RefreshAnswer | null;
 };
 
-/**
- * Two statements without a lock between them. The caller that loses the race gets false from `finish`, and looks again.
- */
-export type TokenExchanges = ReturnType<typeof createTokenExchanges>;
-
 type FinishInput = {
   used: NamedRecord;
   successor: NewRecord;
@@ -51,6 +46,9 @@ type FactsRow = {
   scopes: string[] | null;
 };
 
+/**
+ * Two statements without a lock between them. The caller that loses the race gets false from `finish`, and looks again.
+ */
 export function createTokenExchanges(db: Kysely<AuthTables>, deps: AuthDeps) {
   const selectFacts = selectFactsAmong(deps.livingGrants);
   return {

@@ -17,8 +17,6 @@ export const maxAddressBookEntries = 1_000;
 
 export type AddressBookEntry = ReturnType<typeof entryOf>;
 
-export type AddressBook = ReturnType<typeof createAddressBook>;
-
 type CreateInput = { accountId: string } & Schemas["AddressBookEntryCreate"];
 
 type Row = Selectable<AddressBookEntriesTable>;

@@ -14,9 +14,6 @@ import type { CustodyTables } from "./tables.ts";
 
 type OfWallet = { accountId: string; walletId: string };
 
-/** For the sandbox: reports of its chain, when a caller requests them. They arrive by the same way as all facts. */
-export type SimulatedDeposits = ReturnType<typeof createSimulatedDeposits>;
-
 type SeeInput = OfWallet & { amountMinor: number; transactionHash?: string | undefined };
 
 type EndInput = { accountId: string; id: string; outcome: "confirmed" | "orphaned" };
@@ -26,6 +23,7 @@ export type SimulatedDepositDeps = CustodyDeps & {
   deposits: Deposits;
 };
 
+/** For the sandbox: reports of its chain, when a caller requests them. They arrive by the same way as all facts. */
 export function createSimulatedDeposits(db: Kysely<CustodyTables>, deps: SimulatedDepositDeps) {
   return {
     /**

@@ -16,8 +16,6 @@ export type TransferPolicy = {
 /** The time between a change and its effect, on the account's clock: long enough for another owner to see the mail. */
 export const policyDelayMs = 24 * 60 * 60 * 1000;
 
-export type TransferPolicies = ReturnType<typeof createTransferPolicies>;
-
 type ReplaceInput = { accountId: string } & Schemas["TransferPolicyReplace"];
 
 export function createTransferPolicies(db: Kysely<OutgoingTables>, deps: CustodyDeps) {

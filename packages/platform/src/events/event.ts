@@ -35,8 +35,6 @@ export interface Recorder {
  */
 export type EmitLimit = { by: string; types: readonly EventType[] };
 
-export type EventStore = ReturnType<typeof createEventStore>;
-
 /** Dependencies of every noun of the events. `origin`: events get the id of its request. */
 export type EventsDeps = NounDeps & {
   eventRules: EventRules;

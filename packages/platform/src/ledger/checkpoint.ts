@@ -7,8 +7,6 @@ import type { LedgerTables } from "./tables.ts";
 /** The seal of one turn: the hash of its last transaction covers all transactions up to there. */
 export type Checkpoint = NounOf<Selectable<LedgerTables["ledger_checkpoints"]>>;
 
-export type Checkpoints = ReturnType<typeof createCheckpoints>;
-
 export function createCheckpoints(db: Kysely<LedgerTables>, deps: { cursors: CursorCodec }) {
   return {
     list: prepareAccountPages(db, () => db.selectFrom("ledger_checkpoints").selectAll(), {

@@ -16,8 +16,6 @@ const maxOwnLedgerAccounts = 10_000;
 /** `balanceMinor`: credits less debits; null when the sum of a clearing account exceeds 2^53 - 1. */
 export type LedgerAccount = ReturnType<typeof accountOf>;
 
-export type LedgerAccounts = ReturnType<typeof createLedgerAccounts>;
-
 type CreateInput = {
   accountId: string;
   name: string;

@@ -21,8 +21,6 @@ export type LedgerEntry = BookedEntry & {
   createdAt: Date;
 };
 
-export type LedgerEntries = ReturnType<typeof createLedgerEntries>;
-
 type ListInput = {
   accountId: string;
   ledgerAccountId?: string | undefined;

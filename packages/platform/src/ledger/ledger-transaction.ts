@@ -20,8 +20,6 @@ type LedgerTransactionFilter = {
   externalId?: string | undefined;
 };
 
-export type LedgerTransactions = ReturnType<typeof createLedgerTransactions>;
-
 type CreateInput = {
   accountId: string;
   entries: readonly { ledgerAccountId: string; direction: Direction; amountMinor: number }[];

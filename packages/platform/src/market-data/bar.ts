@@ -8,9 +8,6 @@ import { requireSymbol } from "./instrument.ts";
 import { readBars, timeframesMs, type Timeframe } from "./read-bars.ts";
 import { stretchesOf, type OfSymbol } from "./view.ts";
 
-/** Trades of a minute, an hour or a day, newest first, and only of periods that have ended. */
-export type Bars = ReturnType<typeof createBars>;
-
 type ListInput = OfSymbol & {
   timeframe: Timeframe;
   start?: string | undefined;
@@ -21,6 +18,7 @@ type ListInput = OfSymbol & {
 
 type BarsRequest = ListInput;
 
+/** Trades of a minute, an hour or a day, newest first, and only of periods that have ended. */
 export function createBars(db: Executor, deps: MarketDataDeps) {
   return {
     /** Without `start` the list is one page: the `limit` timeframes before the end. */

@@ -10,8 +10,6 @@ import { requireTerms, stretchesOf, type OfSymbol, type Stretch } from "./view.t
 /** How far back trades are listed. Older ones are only in bars. */
 const tradesShownMs = 24 * 60 * 60 * 1000;
 
-export type MarketTrades = ReturnType<typeof createMarketTrades>;
-
 export function createMarketTrades(db: Executor, deps: MarketDataDeps) {
   return {
     list: async ({ accountId, symbol, limit, cursor }: OfSymbol & { limit: number; cursor?: string | undefined }) => {

@@ -11,8 +11,6 @@ import { viewsAt, type OfSymbol } from "./view.ts";
 
 export type Quote = { symbol: string; bid: BookLevel; ask: BookLevel; atMs: number };
 
-export type Quotes = ReturnType<typeof createQuotes>;
-
 type ListInput = {
   accountId: string;
   symbols?: string | undefined;
@@ -21,8 +19,6 @@ type ListInput = {
 };
 
 export type OrderBook = VenueBook & { symbol: string; atMs: number };
-
-export type OrderBooks = ReturnType<typeof createOrderBooks>;
 
 const mostSymbols = 10;
 

@@ -25,8 +25,6 @@ type Change = {
   stale?: boolean | undefined;
 };
 
-export type SandboxPrices = ReturnType<typeof createSandboxPrices>;
-
 type SetInput = { accountId: string } & Change;
 
 /** Factor to the price in the simulation. Beyond it, the decimal places do not suffice for both sides of a book. */

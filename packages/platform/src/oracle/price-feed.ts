@@ -20,8 +20,6 @@ export const priceFeeds: readonly PriceFeed[] = instruments.map(({ symbol }) => 
   minimumSources,
 }));
 
-export type PriceFeeds = ReturnType<typeof createPriceFeeds>;
-
 export function createPriceFeeds({ cursors }: { cursors: CursorCodec }) {
   return {
     find: (symbol: string) => priceFeeds.find((feed) => feed.symbol === symbol) ?? null,

@@ -17,8 +17,6 @@ export type MinuteCount = {
 };
 
 /** Numbers of requests, by the minute in which they came and by their kind. */
-export type MinuteCounts = ReturnType<typeof createMinuteCounts>;
-
 export function createMinuteCounts() {
   /** A caller has few kinds of requests in a batch, so looking through them is cheaper than making a key of each. */
   const byCaller = new Map<string, MinuteCount[]>();

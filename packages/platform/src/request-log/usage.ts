@@ -41,8 +41,6 @@ export type Usage = {
   gaps: RequestLogGap[];
 };
 
-export type UsageCounts = ReturnType<typeof createUsageCounts>;
-
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
