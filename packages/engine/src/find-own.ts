@@ -15,7 +15,7 @@ export async function firstOf<Row, Thing>(
   return row === undefined ? null : toThing(row);
 }
 
-/** In a query of one table: the row with this id, only when it belongs to the account. */
+/** The condition for the row with this id, only when it belongs to the account. For a query of one table. */
 export function isOwn({ id, accountId }: Own): RawBuilder<boolean> {
   return sql<boolean>`account_id = ${accountId} and id = ${id}`;
 }

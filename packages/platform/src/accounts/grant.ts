@@ -3,39 +3,16 @@ import { transaction } from "@gateway/database";
 import type { Clock } from "@gateway/kernel";
 import { sql, type Kysely } from "kysely";
 import { isExactly, walkIndex } from "@gateway/engine/page";
-import type { Permission, Role } from "@gateway/contract/permissions";
+import type { Permission } from "@gateway/contract/permissions";
 import { actorIn } from "./place.ts";
-import type { Tier } from "./tier.ts";
 import type { AccountsTables } from "./tables.ts";
 
 /** The facts about an access token's grant that the gateway needs to let a request in. */
-export type GrantHolder = {
-  grantId: string;
-  accountId: string;
-  userId: string;
-  personId: string;
-  applicationId: string;
-  role: Role;
-  /** The permission that the user consented to. Null: the application learns who they are, and no more. */
-  permission: Permission | null;
-  applicationScopes: readonly string[];
-  /** The origins of the application's pages. */
-  applicationOrigins: readonly string[];
-  /** An operator suspended the whole account, so every request is refused. */
-  isSuspended: boolean;
-  tier: Tier;
-  requestsPerMinute: number | null;
-};
+export type GrantHolder = NonNullable<Awaited<ReturnType<typeof findHolder>>>;
 
 const mostListed = 100;
 
-export type ConnectedApplication = {
-  grantId: string;
-  applicationId: string;
-  applicationName: string;
-  accountId: string;
-  createdAt: Date;
-};
+export type ConnectedApplication = Awaited<ReturnType<typeof listOfUser>>[number];
 
 /** The living grants, with their application's scopes, for a statement of the identity provider. */
 export const livingGrants = `
@@ -201,7 +178,7 @@ function rankOf(column: string) {
   return sql`array_position(array['none', 'read', 'write', 'admin'], ${sql.ref(column)})`;
 }
 
-async function findHolder(db: Kysely<AccountsTables>, grantId: string): Promise<GrantHolder | null> {
+async function findHolder(db: Kysely<AccountsTables>, grantId: string) {
   const row = await db
     .selectFrom("grants")
     .innerJoin("accounts", "accounts.id", "grants.account_id")
@@ -234,9 +211,12 @@ async function findHolder(db: Kysely<AccountsTables>, grantId: string): Promise<
         personId: row.person_id,
         applicationId: row.application_id,
         role: row.role,
+        // The permission that the user consented to. Null: the application learns who they are, and no more.
         permission: row.permission === "none" ? null : row.permission,
         applicationScopes: row.scopes,
+        // The origins of the application's pages.
         applicationOrigins: row.redirect_origins,
+        // An operator suspended the whole account, so every request is refused.
         isSuspended: row.suspended_at !== null,
         tier: row.tier,
         requestsPerMinute: row.requests_per_minute,
@@ -247,7 +227,7 @@ async function findHolder(db: Kysely<AccountsTables>, grantId: string): Promise<
 type ConnectedRow = { id: string; account_id: string; application_id: string; created_at: Date; name: string };
 
 /** Looks the applications up one by one, because the planner may read all grants or all applications for a join. */
-async function listOfUser(db: Kysely<AccountsTables>, userId: string): Promise<ConnectedApplication[]> {
+async function listOfUser(db: Kysely<AccountsTables>, userId: string) {
   const lasting = db.selectFrom("grants").selectAll().where("revoked_at", "is", null).where("session_id", "is", null);
   const own = walkIndex(lasting, { of: { user_id: userId }, most: mostListed });
   const { rows } = await sql<ConnectedRow>`

@@ -3,20 +3,12 @@ import { sql, type Kysely } from "kysely";
 import { lockAccount } from "./lock-account.ts";
 import { presentPerson } from "./present-person.ts";
 import { findPerson, type AccountsDeps, type Person } from "./person-view.ts";
-import type { Role } from "@gateway/contract/permissions";
 import type { AccountsTables } from "./tables.ts";
 
-export type Invitation = {
-  personId: string;
-  accountId: string;
-  accountName: string;
-  accountEmail: string;
-  email: string;
-  role: Role;
-};
+export type Invitation = NonNullable<Awaited<ReturnType<typeof findInvitation>>>;
 
 /** Null when it was taken or the person was removed. */
-export async function findInvitation(db: Kysely<AccountsTables>, personId: string): Promise<Invitation | null> {
+export async function findInvitation(db: Kysely<AccountsTables>, personId: string) {
   const invitation = await db
     .selectFrom("people")
     .innerJoin("accounts", "accounts.id", "people.account_id")

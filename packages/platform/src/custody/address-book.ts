@@ -10,7 +10,7 @@ import { readPage, type PageRequest } from "@gateway/engine/page";
 import type { NetworkCode } from "@gateway/ports";
 import { readAddress } from "./address-form.ts";
 import { spellAddress } from "./network.ts";
-import type { AddressBookEntriesTable, OutgoingTables } from "./outgoing-tables.ts";
+import type { AddressBookEntriesTable, OutgoingTables } from "./tables.ts";
 import { policyDelayMs } from "./transfer-policy.ts";
 
 export const maxAddressBookEntries = 1_000;

@@ -5,7 +5,7 @@ import type { AccountTransaction } from "@gateway/engine/account-time";
 import { expectMoved, move } from "@gateway/engine/move";
 import type { TransferFact } from "@gateway/ports";
 import type { FactVerdict } from "@gateway/engine/work";
-import type { OutgoingTables, TransferStatus } from "./outgoing-tables.ts";
+import type { OutgoingTables, TransferStatus } from "./tables.ts";
 import { presentTransfer } from "./present-transfer.ts";
 import { endTransfer, lockTransfer, totalMinor, transferTable, type TransferRow } from "./transfer-end.ts";
 

@@ -8,7 +8,7 @@ import type { AccountTransaction } from "@gateway/engine/account-time";
 import { expectMoved, move } from "@gateway/engine/move";
 import { readPage, refuseBesideRange, type Page, type PageRequest } from "@gateway/engine/page";
 import { countApprovals, findDecisionRefusal, type ApprovalDecision, type DecisionRefusal } from "./judge-decision.ts";
-import type { ApprovalsTable, OutgoingTables } from "./outgoing-tables.ts";
+import type { ApprovalsTable, OutgoingTables } from "./tables.ts";
 import { endTransfer, lockTransfer, submitTransferKind } from "./transfer-end.ts";
 
 export type Approval = NounOf<Row>;

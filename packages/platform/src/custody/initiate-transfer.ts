@@ -13,7 +13,7 @@ import { expireApprovalKind } from "./approval.ts";
 import { approvalLifeMs, listApprovers } from "./judge-decision.ts";
 import { judgeTransfer } from "./judge-transfer.ts";
 import { networkOf, type Network } from "./network.ts";
-import type { OutgoingTables, TransferInitiator } from "./outgoing-tables.ts";
+import type { OutgoingTables, TransferInitiator } from "./tables.ts";
 import { presentApproval, presentTransfer } from "./present-transfer.ts";
 import { simulatedOwnersOf } from "./transfer-deps.ts";
 import { holding, submitTransferKind, type Transfer, type TransferRow } from "./transfer-end.ts";

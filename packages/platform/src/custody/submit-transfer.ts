@@ -5,7 +5,7 @@ import type { Transaction } from "@gateway/database";
 import { isOwn, type Own } from "@gateway/engine/find-own";
 import type { AccountTransaction } from "@gateway/engine/account-time";
 import type { Chain } from "@gateway/ports";
-import type { OutgoingTables } from "./outgoing-tables.ts";
+import type { OutgoingTables } from "./tables.ts";
 import { lockTransfer, type Transfer, type TransferRow } from "./transfer-end.ts";
 
 /** Marks a transfer as submitted and returns the order to send; null when it may not go out. */

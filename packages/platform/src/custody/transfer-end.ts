@@ -7,7 +7,7 @@ import type { AccountTransaction } from "@gateway/engine/account-time";
 import type { Kysely, Selectable } from "kysely";
 import { expectMoved, move } from "@gateway/engine/move";
 import { postedOrThrow, type Ledger, type PostingEntry } from "../ledger/index.ts";
-import type { OutgoingTables, TransfersTable } from "./outgoing-tables.ts";
+import type { OutgoingTables, TransfersTable } from "./tables.ts";
 
 export const submitTransferKind = "transfer.submit";
 

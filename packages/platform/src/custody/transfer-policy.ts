@@ -3,7 +3,7 @@ import { invalidField, type Schemas } from "@gateway/contract";
 import type { Kysely, Selectable } from "kysely";
 import type { AccountTransaction } from "@gateway/engine/account-time";
 import { defaultRules, type PolicyRule } from "./judge-transfer.ts";
-import type { OutgoingTables } from "./outgoing-tables.ts";
+import type { OutgoingTables } from "./tables.ts";
 import { simulatedOwnersOf } from "./transfer-deps.ts";
 
 export type TransferPolicy = {

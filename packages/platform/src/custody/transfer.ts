@@ -9,7 +9,7 @@ import type { TransferFact } from "@gateway/ports";
 import { applyTransferFact } from "./apply-transfer-fact.ts";
 import { cancelApproval } from "./approval.ts";
 import { initiateTransfer, type Creation } from "./initiate-transfer.ts";
-import type { OutgoingTables, TransferStatus } from "./outgoing-tables.ts";
+import type { OutgoingTables, TransferStatus } from "./tables.ts";
 import { beginSubmit, holdSimulated, statusOfApproval } from "./submit-transfer.ts";
 import { endTransfer, lockTransfer, selectTransfer, type Transfer, type TransferRow } from "./transfer-end.ts";
 

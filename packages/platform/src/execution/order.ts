@@ -8,43 +8,11 @@ import type { Instruments } from "../market-data/index.ts";
 import type { Readings } from "@gateway/engine/readings";
 import type { OutsidePorts, VenueOrder } from "@gateway/ports";
 import type { WorkService } from "@gateway/engine/work";
-import { averageUnits, spendOf, type ExactSums, type Side, type Terms } from "./order-money.ts";
-import type {
-  ExecutionTables,
-  OrderRejectionCode,
-  OrdersTable,
-  OrderStatus,
-  OrderType,
-  TimeInForce,
-} from "./tables.ts";
+import { averageUnits, spendOf, type ExactSums, type Terms } from "./order-money.ts";
+import type { ExecutionTables, OrdersTable } from "./tables.ts";
 
 /** Quantities are minor units of the base, amounts of the quote. */
-export type Order = {
-  id: string;
-  symbol: string;
-  side: Side;
-  type: OrderType;
-  quantityMinor: number | null;
-  quoteAmountMinor: number | null;
-  limitPrice: string | null;
-  timeInForce: TimeInForce;
-  expiresAt: Date | null;
-  baseWalletId: string;
-  quoteWalletId: string;
-  status: OrderStatus;
-  filledMinor: number;
-  averagePrice: string | null;
-  feeMinor: number;
-  heldMinor: number;
-  replaces: string | null;
-  replacedBy: string | null;
-  cancelRequestedAt: Date | null;
-  rejectionCode: OrderRejectionCode | null;
-  closedAt: Date | null;
-  externalId: string | null;
-  metadata: Record<string, string>;
-  createdAt: Date;
-};
+export type Order = ReturnType<typeof orderOf>;
 
 export type OrderRow = Selectable<OrdersTable>;
 
@@ -164,7 +132,7 @@ export function venueOrderOf(row: OrderRow): VenueOrder {
   };
 }
 
-export function orderOf(row: OrderRow): Order {
+export function orderOf(row: OrderRow) {
   const average = averageUnits(ownSumsOf(row), row.filled_quantity);
   return {
     id: row.id,

@@ -10,13 +10,7 @@ import { endOfTimeMs, findOverrides, type Multiplier, type PriceOverride } from 
 import type { MarketDataTables } from "./tables.ts";
 
 /** An account's changes to an instrument. `price` is null when its prices are the simulation's. */
-export type SandboxPrice = {
-  symbol: string;
-  price: string | null;
-  isHalted: boolean;
-  isStale: boolean;
-  sinceMs: number;
-};
+export type SandboxPrice = ReturnType<typeof toSandboxPrice>;
 
 type Change = {
   symbol: string;
@@ -136,7 +130,7 @@ async function findLatest(
   return latest.get(symbol) ?? null;
 }
 
-function toSandboxPrice(override: PriceOverride, { symbol, priceScale }: InstrumentTerms): SandboxPrice {
+function toSandboxPrice(override: PriceOverride, { symbol, priceScale }: InstrumentTerms) {
   const { multiplier, isHalted, staleSinceMs, startsAtMs } = override;
   return {
     symbol,

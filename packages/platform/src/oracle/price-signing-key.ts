@@ -1,3 +1,4 @@
+import { nounOf } from "@gateway/engine/noun";
 import type { Cipher } from "@gateway/kernel";
 import { transaction } from "@gateway/database";
 import { CompactSign, importJWK, type CryptoKey, type JWK } from "jose";
@@ -8,16 +9,7 @@ import { readPage, type PageRequest } from "@gateway/engine/page";
 import type { OracleTables } from "./tables.ts";
 
 /** A key that signs price rounds or did so, without its private part. */
-export type PriceSigningKey = {
-  /** The `kid`. */
-  id: string;
-  algorithm: "EdDSA";
-  /** The `x` of RFC 8037. */
-  x: string;
-  createdAt: Date;
-  /** When its successor was made. Null: it is the key that signs. */
-  retiredAt: Date | null;
-};
+export type PriceSigningKey = ReturnType<typeof keyOf>;
 
 /** Returns a JWS in compact form (RFC 7515), by the current key. */
 export type Sign = (payload: string) => Promise<string>;
@@ -128,12 +120,7 @@ async function importPrivate(cipher: Pick<Cipher, "open">, row: KeyRow): Promise
   return (await importJWK(jwk, algorithm)) as CryptoKey;
 }
 
-function keyOf(row: KeyRow): PriceSigningKey {
-  return {
-    id: row.id,
-    algorithm: row.algorithm,
-    x: row.public_x,
-    createdAt: row.created_at,
-    retiredAt: row.retired_at,
-  };
+/** `x` of RFC 8037. `id`: the `kid`. `retiredAt`: when its successor was made. Null: it is the key that signs. */
+function keyOf({ private_d: _sealed, public_x: x, ...row }: KeyRow) {
+  return { ...nounOf(row), x };
 }

@@ -12,29 +12,9 @@ import { callerWaitsMs } from "./valuation.ts";
 import { gainsOf, valueAt, type Price, type PriceOf } from "./value.ts";
 
 /** Money is in cents. */
-export type Position = {
-  currency: Currency;
-  quantityMinor: bigint;
-  pendingMinor: bigint;
-  averageCost: string | null;
-  costBasis: bigint;
-  realizedProfit: bigint;
-  price: Price | null;
-  marketValue: bigint | null;
-  unrealizedProfit: bigint | null;
-  asOfSequence: number;
-};
+export type Position = ReturnType<typeof positionOf>;
 
-export type PortfolioSummary = {
-  equity: bigint | null;
-  costBasis: bigint;
-  unrealizedProfit: bigint | null;
-  realizedProfit: bigint;
-  netFlow: bigint;
-  isPriceStale: boolean;
-  asOfSequence: number;
-  at: Date;
-};
+export type PortfolioSummary = ReturnType<typeof summaryOf>;
 
 /** Outside of transactions: a reader counts what was sealed since the last one did. */
 export type Positions = ReturnType<typeof createPositions>;
@@ -100,7 +80,7 @@ function rowsAfter(
   return currencies.slice(currencies.findIndex((currency) => currency === after) + 1);
 }
 
-function positionOf({ positions, sequence }: Portfolio, currency: Currency, price: Price | null): Position {
+function positionOf({ positions, sequence }: Portfolio, currency: Currency, price: Price | null) {
   const position = positions.get(currency) ?? { quantity: 0n, pending: 0n, cost: 0n, realized: 0n };
   const marketValue = price && valueAt(position.quantity, price.unitPrice, currency);
   return {
@@ -116,7 +96,7 @@ function positionOf({ positions, sequence }: Portfolio, currency: Currency, pric
 }
 
 /** Sums of the positions, so that these add up to them. */
-function summaryOf(portfolio: Portfolio, prices: PriceOf, at: Date): PortfolioSummary {
+function summaryOf(portfolio: Portfolio, prices: PriceOf, at: Date) {
   const positions = [...portfolio.positions.keys()].map((currency) => {
     const isHeld = portfolio.positions.get(currency)?.quantity !== 0n;
     return { isHeld, ...positionOf(portfolio, currency, prices(currency)) };
