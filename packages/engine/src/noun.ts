@@ -16,7 +16,8 @@ export function nounOf<Row extends object>(row: Row): NounOf<Row> {
   return Object.fromEntries(columns.map(([column, value]) => [nameOf(column), value])) as NounOf<Row>;
 }
 
-function nameOf(column: string): string {
+/** `wallet_id` is `walletId`. */
+export function nameOf(column: string): string {
   const name = names.get(column) ?? column.replaceAll(/_(.)/g, (_match, letter: string) => letter.toUpperCase());
   names.set(column, name);
   return name;

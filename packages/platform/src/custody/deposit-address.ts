@@ -5,8 +5,8 @@ import { createHash } from "node:crypto";
 import { sql, type Kysely, type Selectable } from "kysely";
 import type { AccountTransaction } from "@gateway/engine/account-time";
 import type { Ledger, Wallet } from "../ledger/index.ts";
-import { externalIdUsed, changeAll, pageOfExternalId } from "@gateway/engine/find-own";
-import { isExactly, readPage, refuseBesideRange, type Page, type PageRequest } from "@gateway/engine/page";
+import { externalIdUsed, changeAll, prepareFilteredPages } from "@gateway/engine/find-own";
+import { isExactly, type PageRequest } from "@gateway/engine/page";
 import type { NetworkCode } from "@gateway/ports";
 import { requirePort } from "@gateway/ports/require-port";
 import { networkOf, spellAddress, type Network } from "./network.ts";
@@ -23,7 +23,7 @@ type ObtainedFor = OfWallet & { requestKey: string };
 
 export type DepositAddresses = ReturnType<typeof createDepositAddresses>;
 
-type CreateDepositAddresse = OfWallet & {
+type CreateInput = OfWallet & {
   address: string;
   externalId?: string | undefined;
   metadata?: Record<string, string> | undefined;
@@ -32,6 +32,11 @@ type CreateDepositAddresse = OfWallet & {
 type ListInput = { accountId: string; walletId?: string | undefined; externalId?: string | undefined } & PageRequest;
 
 export function createDepositAddresses(db: Kysely<CustodyTables>, deps: CustodyDeps) {
+  const list = prepareFilteredPages(db, () => db.selectFrom("deposit_addresses").selectAll(), {
+    name: "deposit-addresses",
+    cursors: deps.cursors,
+    toItem: nounOf<Row>,
+  });
   return {
     /**
      * Requests an address from the network, outside a transaction. The same request and wallet get the same address.
@@ -40,9 +45,8 @@ export function createDepositAddresses(db: Kysely<CustodyTables>, deps: CustodyD
     /** The address obtained for this operation. */
     readObtained: (input: ObtainedFor) =>
       deps.readings.read<string>({ accountId: input.accountId, kind: "address", subject: addressIdOf(input) }),
-    create: (input: CreateDepositAddresse) =>
-      deps.inAccount(db, input.accountId, (trx) => createAddress(trx, deps, input)),
-    list: (request: ListInput) => listAddresses(db, deps, request),
+    create: (input: CreateInput) => deps.inAccount(db, input.accountId, (trx) => createAddress(trx, deps, input)),
+    list: ({ walletId, ...request }: ListInput) => list(request, { wallet_id: walletId }),
     eraseTexts: (accountId: string) =>
       changeAll(db.updateTable("deposit_addresses").set({ external_id: null, metadata: "{}" }), accountId),
   };
@@ -101,8 +105,6 @@ async function createAddress(
   await recordAudit(trx, { accountId, type: "deposit_address.created", resourceId: row.id, after });
   return nounOf(row);
 }
-
-type CreateInput = CreateDepositAddresse;
 
 /** The network of a wallet that belongs to the account, is active, and has a currency with a network. */
 async function requireNetwork(
@@ -168,24 +170,4 @@ function expectOwn(row: Row, { accountId, walletId }: OfWallet): Row {
     );
   }
   return row;
-}
-
-async function listAddresses(
-  db: Kysely<CustodyTables>,
-  { cursors }: CustodyDeps,
-  { accountId, walletId, externalId, ...page }: ListInput,
-): Promise<Page<DepositAddress>> {
-  refuseBesideRange(page, { walletId, externalId });
-  const query = db.selectFrom("deposit_addresses").selectAll();
-  if (externalId === undefined) {
-    return readPage(db, query, {
-      ...page,
-      of: { ...(walletId !== undefined && { wallet_id: walletId }), account_id: accountId },
-      cursors,
-      list: `deposit-addresses ${accountId} ${walletId ?? ""}`,
-      toItem: nounOf<Row>,
-    });
-  }
-  const shown = { cursors, cursor: page.cursor, toItem: nounOf<Row> };
-  return pageOfExternalId(query, { accountId, externalId, wanted: { wallet_id: walletId }, ...shown });
 }

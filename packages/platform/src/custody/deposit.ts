@@ -3,10 +3,10 @@ import { nounOf } from "@gateway/engine/noun";
 import type { Transaction } from "@gateway/database";
 import { sql, type Kysely, type Selectable } from "kysely";
 import type { AccountTransaction } from "@gateway/engine/account-time";
-import { type Own, findOwn, firstOf } from "@gateway/engine/find-own";
+import { type Own, findOwn, firstOf, prepareFilteredPages } from "@gateway/engine/find-own";
 import { begin, expectMoved, move, type Moves, type TransitionEvent } from "@gateway/engine/move";
 import { postedOrThrow, type LedgerPlace } from "../ledger/index.ts";
-import { readPage, refuseBesideRange, type IndexPart, type PageRequest } from "@gateway/engine/page";
+import { type PageRequest } from "@gateway/engine/page";
 import type { DepositFact } from "@gateway/ports";
 import type { Fact, FactVerdict } from "@gateway/engine/work";
 import { decideDeposit, isEarly } from "./decide-deposit.ts";
@@ -25,20 +25,16 @@ type ListInput = {
 } & PageRequest;
 
 export function createDeposits(db: Kysely<CustodyTables>, deps: CustodyDeps) {
+  const select = () => db.selectFrom("deposits").selectAll();
+  const list = prepareFilteredPages(db, select, {
+    ...{ name: "deposits", cursors: deps.cursors, toItem: nounOf<Row> },
+    both: sql`(wallet_id || ' ' || status)`,
+  });
   return {
-    get: (own: Own) => findOwn(db.selectFrom("deposits").selectAll(), own, nounOf),
+    get: (own: Own) => findOwn(select(), own, nounOf),
     find: ({ accountId, ...output }: { accountId: string } & DepositOutput) =>
       firstOf(selectOutput(db, accountId, output), nounOf),
-    list: async ({ accountId, walletId, status, ...page }: ListInput) => {
-      refuseBesideRange(page, { walletId, status });
-      return readPage(db, db.selectFrom("deposits").selectAll(), {
-        ...page,
-        of: { ...partOf(walletId, status), account_id: accountId },
-        cursors: deps.cursors,
-        list: `deposits ${accountId} ${walletId ?? ""} ${status ?? ""}`,
-        toItem: nounOf,
-      });
-    },
+    list: ({ walletId, status, ...request }: ListInput) => list(request, { wallet_id: walletId, status }),
     /** Applies a chain's report on an output. Must run in the transaction of its receipt. */
     apply: async ({ accountId, content }: Pick<Fact, "accountId" | "content">) =>
       applyFact(deps.joinAccount(db, accountId), deps, { accountId, fact: readDepositFact(content) }),
@@ -49,15 +45,6 @@ const depositTable = { machine: "CustodyDeposit", table: "deposits" } as const;
 
 type Told = { accountId: string; fact: DepositFact };
 type Trx = AccountTransaction<CustodyTables>;
-
-const byWalletAndStatus = sql`(wallet_id || ' ' || status)`;
-
-function partOf(walletId: string | undefined, status: string | undefined): IndexPart {
-  if (walletId !== undefined && status !== undefined) {
-    return { both: { by: byWalletAndStatus, value: `${walletId} ${status}` } };
-  }
-  return { ...(walletId !== undefined && { wallet_id: walletId }), ...(status !== undefined && { status }) };
-}
 
 /** Locks the deposit before its wallet. */
 async function applyFact(trx: Trx, deps: CustodyDeps, told: Told): Promise<FactVerdict> {

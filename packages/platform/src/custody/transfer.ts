@@ -2,9 +2,9 @@ import type { CustodyDeps } from "./transfer-deps.ts";
 import { nounOf } from "@gateway/engine/noun";
 import { Problem } from "@gateway/contract";
 import type { AccountTransaction } from "@gateway/engine/account-time";
-import type { Kysely } from "kysely";
-import { changeAll, firstOf, pageOfExternalId, type Own } from "@gateway/engine/find-own";
-import { readPage, refuseBesideRange, type Page, type PageRequest } from "@gateway/engine/page";
+import { sql, type Kysely } from "kysely";
+import { changeAll, firstOf, prepareFilteredPages, type Own } from "@gateway/engine/find-own";
+import { type PageRequest } from "@gateway/engine/page";
 import type { TransferFact } from "@gateway/ports";
 import { applyTransferFact } from "./apply-transfer-fact.ts";
 import { cancelApproval } from "./approval.ts";
@@ -25,11 +25,15 @@ type ListInput = { accountId: string } & TransferFilter & PageRequest;
 
 export function createTransfers(db: Kysely<OutgoingTables>, deps: CustodyDeps) {
   const { inAccount } = deps;
+  const list = prepareFilteredPages(db, () => db.selectFrom("transfers").selectAll(), {
+    ...{ name: "transfers", cursors: deps.cursors, toItem: nounOf<TransferRow> },
+    both: sql`wallet_status`,
+  });
   return {
     /** Holds amount and fee, if the account's policy allows it. */
     create: (input: Creation) => inAccount(db, input.accountId, (trx) => initiateTransfer(trx, deps, input)),
     get: (own: Own) => firstOf(selectTransfer(db, own), nounOf),
-    list: (request: ListInput) => listTransfers(db, deps, request),
+    list: ({ walletId, status, ...request }: ListInput) => list(request, { wallet_id: walletId, status }),
     /** Possible only before the submission begins. */
     cancel: (own: Own) => inAccount(db, own.accountId, (trx) => cancelTransfer(trx, deps, own)),
     /**
@@ -44,32 +48,6 @@ export function createTransfers(db: Kysely<OutgoingTables>, deps: CustodyDeps) {
     eraseTexts: (accountId: string) =>
       changeAll(db.updateTable("transfers").set({ metadata: "{}", external_id: null }), accountId),
   };
-}
-
-async function listTransfers(
-  db: Kysely<OutgoingTables>,
-  { cursors }: CustodyDeps,
-  { accountId, walletId, status, externalId, ...page }: ListInput,
-): Promise<Page<Transfer>> {
-  refuseBesideRange(page, { walletId, status, externalId });
-  const query = db.selectFrom("transfers").selectAll();
-  if (externalId !== undefined) {
-    const shown = { cursors, cursor: page.cursor, toItem: nounOf<TransferRow> };
-    return pageOfExternalId(query, { accountId, externalId, wanted: { wallet_id: walletId, status }, ...shown });
-  }
-  const both = walletId !== undefined && status !== undefined;
-  return readPage(db, query, {
-    ...page,
-    of: {
-      ...(both
-        ? { wallet_status: `${walletId} ${status}` }
-        : { ...(walletId !== undefined && { wallet_id: walletId }), ...(status !== undefined && { status }) }),
-      account_id: accountId,
-    },
-    cursors,
-    list: `transfers ${accountId} ${walletId ?? ""} ${status ?? ""}`,
-    toItem: nounOf<TransferRow>,
-  });
 }
 
 async function cancelTransfer(

@@ -1,13 +1,7 @@
-import { changeAll, firstOf, pageOfExternalId, type Own } from "@gateway/engine/find-own";
+import { changeAll, firstOf, prepareFilteredPages, type Own } from "@gateway/engine/find-own";
 import { actsOf } from "@gateway/engine/account-time";
 import { sql, type Kysely } from "kysely";
-import {
-  prepareAccountPages,
-  readPage,
-  refuseBesideRange,
-  type IndexPart,
-  type PageRequest,
-} from "@gateway/engine/page";
+import { type PageRequest } from "@gateway/engine/page";
 import { applyVenueFact } from "./apply-venue-fact.ts";
 import { placeOrder } from "./place-order.ts";
 import { findCanceled, findWatched, startPlacing, startReplacing, watchOrder } from "./hand-over.ts";
@@ -27,10 +21,15 @@ export type Orders = ReturnType<typeof createOrders>;
 
 export function createOrders(db: Kysely<ExecutionTables>, deps: OrderDeps) {
   const inTransaction = actsOf(db, deps);
+  const list = prepareFilteredPages(db, () => db.selectFrom("orders").selectAll(), {
+    ...{ name: "orders", cursors: deps.cursors, toItem: orderOf },
+    both: sql`((symbol || ' ' || status) collate "C")`,
+  });
   return {
     create: inTransaction(placeOrder),
     get: (own: Own) => firstOf(selectOrder(db, own), orderOf),
-    list: createList(db, deps),
+    list: ({ symbol, status, ...request }: { accountId: string } & OrderFilter & PageRequest) =>
+      list(request, { symbol, status }),
     /** Requests the cancellation from the venue; null when there is no such order. */
     cancel: inTransaction(cancelOrder),
     /** The new order; null when there is none to replace. */
@@ -54,39 +53,4 @@ export function createOrders(db: Kysely<ExecutionTables>, deps: OrderDeps) {
     eraseTexts: (accountId: string) =>
       changeAll(db.updateTable("orders").set({ external_id: null, metadata: "{}" }), accountId),
   };
-}
-
-function createList(db: Kysely<ExecutionTables>, { cursors }: OrderDeps) {
-  const select = () => db.selectFrom("orders").selectAll();
-  const listAll = prepareAccountPages(db, select, { name: "orders", cursors, toItem: orderOf });
-  return async ({
-    symbol,
-    status,
-    externalId,
-    accountId,
-    ...page
-  }: { accountId: string } & OrderFilter & PageRequest) => {
-    refuseBesideRange(page, { symbol, status, externalId });
-    if (externalId !== undefined) {
-      const shown = { cursors, cursor: page.cursor, toItem: orderOf };
-      return pageOfExternalId(select(), { accountId, externalId, wanted: { symbol, status }, ...shown });
-    }
-    const of = filterOf({ symbol, status });
-    return of === null
-      ? listAll({ accountId, ...page })
-      : readPage(db, select(), {
-          ...page,
-          ...{ cursors, toItem: orderOf, of: { ...of, account_id: accountId } },
-          list: `orders ${accountId} ${symbol ?? ""} ${status ?? ""}`,
-        });
-  };
-}
-
-const bySymbolAndStatus = sql`((symbol || ' ' || status) collate "C")`;
-
-function filterOf({ symbol, status }: OrderFilter): IndexPart | null {
-  if (symbol !== undefined) {
-    return status === undefined ? { symbol } : { both: { by: bySymbolAndStatus, value: `${symbol} ${status}` } };
-  }
-  return status === undefined ? null : { status };
 }

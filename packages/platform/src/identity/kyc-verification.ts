@@ -1,13 +1,7 @@
-import { changeAll, pageOfExternalId, type Own } from "@gateway/engine/find-own";
+import { changeAll, findOwn, prepareFilteredPages, type Own } from "@gateway/engine/find-own";
 import { Problem } from "@gateway/contract";
 import { sql, type Kysely } from "kysely";
-import {
-  prepareAccountPages,
-  readPage,
-  refuseBesideRange,
-  type IndexPart,
-  type PageRequest,
-} from "@gateway/engine/page";
+import { type PageRequest } from "@gateway/engine/page";
 import type { KycFact } from "@gateway/ports";
 import { requirePort } from "@gateway/ports/require-port";
 import type { Fact } from "@gateway/engine/work";
@@ -39,6 +33,12 @@ export type KycVerifications = ReturnType<typeof createKycVerifications>;
 
 export function createKycVerifications(db: Kysely<IdentityTables>, deps: KycVerificationDeps) {
   const { cipher, inAccount } = deps;
+  const select = () => db.selectFrom("kyc_verifications").selectAll();
+  const list = prepareFilteredPages(db, select, {
+    ...{ name: "kyc-verifications", cursors: deps.cursors, toItem: verificationOf },
+    // A reference may contain a space, so it comes last.
+    both: sql`((status || ' ' || reference) collate "C")`,
+  });
   return {
     /**
      * Refuses when there is no engine, for a used external id, for a reference with an open one, and after too many
@@ -48,10 +48,7 @@ export function createKycVerifications(db: Kysely<IdentityTables>, deps: KycVeri
       requirePort(deps.ports, "kycEngine");
       return inAccount(db, input.accountId, (trx) => submitKyc(trx, deps, input));
     },
-    get: async (own: Own) => {
-      const row = await findRow(db, own);
-      return row ? verificationOf(row) : null;
-    },
+    get: (own: Own) => findOwn(select(), own, verificationOf),
     /** Includes the reason of the decision, decrypted: only for callers who may decide. */
     getWithReason: async (own: Own) => {
       const row = await findRow(db, own);
@@ -62,7 +59,8 @@ export function createKycVerifications(db: Kysely<IdentityTables>, deps: KycVeri
           }
         : null;
     },
-    list: prepareList(db, deps),
+    list: ({ reference, status, ...request }: { accountId: string } & KycFilter & PageRequest) =>
+      list(request, { status, reference }),
     /** Refuses one that is not under review, and one whose time for a review has ended. */
     decide: (decision: KycReviewed) => inAccount(db, decision.accountId, (trx) => decideKyc(trx, deps, decision)),
     /** Refuses one that is open. A second call changes nothing. */
@@ -93,52 +91,22 @@ export function createKycVerifications(db: Kysely<IdentityTables>, deps: KycVeri
     forget: async (input: Own & { at: Date }) => {
       await inAccount(db, input.accountId, (trx) => forgetKyc(trx, deps, input));
     },
-    eraseTexts: (accountId: string) =>
-      changeAll(
-        db.updateTable("kyc_verifications").set({
-          reference: "",
-          external_id: null,
-          metadata: "{}",
-          personal: null,
-          reason: null,
-          personal_deleted_at: sql`coalesce(personal_deleted_at, gateway_now())`,
-        }),
-        accountId,
-      ),
+    eraseTexts: (accountId: string) => eraseTexts(db, accountId),
   };
 }
 
-function prepareList(db: Kysely<IdentityTables>, { cursors }: Pick<KycVerificationDeps, "cursors">) {
-  const select = () => db.selectFrom("kyc_verifications").selectAll();
-  const shown = { cursors, toItem: verificationOf };
-  const listAll = prepareAccountPages(db, select, { ...shown, name: "kyc-verifications" });
-  return async ({ reference, status, externalId, ...request }: { accountId: string } & KycFilter & PageRequest) => {
-    refuseBesideRange(request, { reference, status, externalId });
-    const { accountId } = request;
-    if (externalId !== undefined) {
-      return pageOfExternalId(select(), { ...request, externalId, wanted: { reference, status }, ...shown });
-    }
-    if (reference === undefined && status === undefined) {
-      return listAll(request);
-    }
-    return readPage(db, select(), {
-      ...shown,
-      ...request,
-      of: { ...filterOf({ reference, status }), account_id: accountId },
-      list: `kyc-verifications ${JSON.stringify([accountId, status ?? null, reference ?? null])}`,
-    });
-  };
-}
-
-const byStatusAndReference = sql`((status || ' ' || reference) collate "C")`;
-
-/** Each filter has an index of its own. */
-function filterOf({ reference, status }: { reference?: string | undefined; status?: string | undefined }): IndexPart {
-  if (reference === undefined) {
-    return { status: status ?? "" };
-  }
-  // A reference may contain a space, so it comes last.
-  return status === undefined ? { reference } : { both: { by: byStatusAndReference, value: `${status} ${reference}` } };
+function eraseTexts(db: Kysely<IdentityTables>, accountId: string): Promise<void> {
+  return changeAll(
+    db.updateTable("kyc_verifications").set({
+      reference: "",
+      external_id: null,
+      metadata: "{}",
+      personal: null,
+      reason: null,
+      personal_deleted_at: sql`coalesce(personal_deleted_at, gateway_now())`,
+    }),
+    accountId,
+  );
 }
 
 /** Fact ids of a simulated engine. A simulated outcome has the id of the planned fact, and so replaces it. */

@@ -13,18 +13,12 @@ import {
   type Own,
   findOwn,
   firstOf,
-  pageOfExternalId,
+  prepareFilteredPages,
   isOwn,
 } from "@gateway/engine/find-own";
 import { begin, move, type Moves } from "@gateway/engine/move";
 import { presentWallet, type Wallet } from "./present-wallet.ts";
-import {
-  prepareAccountPages,
-  readPage,
-  refuseBesideRange,
-  type IndexPart,
-  type PageRequest,
-} from "@gateway/engine/page";
+import { type PageRequest } from "@gateway/engine/page";
 import type { LedgerTables, WalletRow, WalletStatus } from "./tables.ts";
 
 export type WalletFilter = {
@@ -53,8 +47,10 @@ export function createWallets(db: Kysely<LedgerTables>, deps: LedgerDeps) {
   const moveBy = (name: Moves<"Wallet">) => (own: Own) =>
     deps.inAccount(db, own.accountId, (trx) => moveWallet(trx, deps, { name, own }));
   const select = () => db.selectFrom("wallets").selectAll();
-  const shown = { cursors: deps.cursors, toItem: walletOf };
-  const listAll = prepareAccountPages(db, select, { name: "wallets", ...shown });
+  const list = prepareFilteredPages(db, select, {
+    ...{ name: "wallets", cursors: deps.cursors, toItem: walletOf },
+    both: sql`(status || ' ' || currency)`,
+  });
   return {
     /** A new wallet is empty. Refuses an external id that another one of the account has. Records `wallet.created`. */
     create: (input: CreateInput) => deps.inAccount(db, input.accountId, (trx) => createWallet(trx, deps, input)),
@@ -70,32 +66,11 @@ export function createWallets(db: Kysely<LedgerTables>, deps: LedgerDeps) {
     unfreeze: moveBy("unfreeze"),
     /** Refuses a wallet that holds money or waits for some. */
     close: moveBy("close"),
-    list: ({ externalId, currency, status, ...request }: { accountId: string } & WalletFilter & PageRequest) => {
-      refuseBesideRange(request, { externalId, currency, status });
-      if (externalId !== undefined) {
-        return pageOfExternalId(select(), { ...request, externalId, wanted: { currency, status }, ...shown });
-      }
-      return currency === undefined && status === undefined
-        ? listAll(request)
-        : readPage(db, select(), {
-            ...request,
-            ...shown,
-            of: { ...partOf({ currency, status }), account_id: request.accountId },
-            list: `wallets ${request.accountId} ${currency ?? ""} ${status ?? ""}`,
-          });
-    },
+    list: ({ currency, status, ...request }: { accountId: string } & WalletFilter & PageRequest) =>
+      list(request, { status, currency }),
     eraseTexts: ({ accountId, name }: { accountId: string; name: string }) =>
       changeAll(db.updateTable("wallets").set({ name, external_id: null, metadata: "{}" }), accountId),
   };
-}
-
-const byStatusAndCurrency = sql`(status || ' ' || currency)`;
-
-function partOf({ currency, status }: WalletFilter): IndexPart {
-  if (currency !== undefined && status !== undefined) {
-    return { both: { by: byStatusAndCurrency, value: `${status} ${currency}` } };
-  }
-  return { ...(currency !== undefined && { currency }), ...(status !== undefined && { status }) };
 }
 
 const walletTable = { machine: "Wallet", table: "wallets" } as const;

@@ -4,9 +4,9 @@ import { invalidField, Problem, type Schemas } from "@gateway/contract";
 import { prepareQuery, transaction, type Transaction } from "@gateway/database";
 import type { Cipher } from "@gateway/kernel";
 import { sql, type Kysely, type Selectable } from "kysely";
-import { isOwn, externalIdUsed, changeAll, pageOfExternalId, type Own } from "@gateway/engine/find-own";
+import { isOwn, externalIdUsed, changeAll, prepareFilteredPages, type Own } from "@gateway/engine/find-own";
 import { refuseHiddenCharacters } from "@gateway/engine/hidden-characters";
-import { prepareAccountPages, refuseBesideRange, type PageRequest } from "@gateway/engine/page";
+import { type PageRequest } from "@gateway/engine/page";
 import { findAccountNumberProblem, normalizeAccountNumber } from "./account-number.ts";
 import type { CounterpartiesTable, OrchestraTables } from "./tables.ts";
 
@@ -21,7 +21,7 @@ type CreateInput = { accountId: string } & Schemas["CounterpartyCreate"];
 
 export function createCounterparties(db: Kysely<OrchestraTables>, deps: OrchestraDeps) {
   const toItem = (row: Row): Counterparty => counterpartyOf(row, deps.cipher);
-  const listAll = prepareAccountPages(db, () => selectKnown(db), {
+  const list = prepareFilteredPages(db, () => selectKnown(db), {
     name: "counterparties",
     cursors: deps.cursors,
     toItem,
@@ -36,14 +36,7 @@ export function createCounterparties(db: Kysely<OrchestraTables>, deps: Orchestr
       const [row] = await findOne(own);
       return row ? toItem(row) : null;
     },
-    list: async ({ externalId, ...request }: { accountId: string; externalId?: string | undefined } & PageRequest) => {
-      refuseBesideRange(request, { externalId });
-      if (externalId === undefined) {
-        return listAll(request);
-      }
-      const { cursors } = deps;
-      return pageOfExternalId(selectKnown(db), { ...request, externalId, wanted: {}, cursors, toItem });
-    },
+    list: (request: { accountId: string; externalId?: string | undefined } & PageRequest) => list(request),
     /** A second call changes nothing: the first time stays. Refuses one to which a payment is in flight. */
     archive: async (own: Own) => {
       const row = await transaction(db, (trx) => archiveRow(trx, deps, own));

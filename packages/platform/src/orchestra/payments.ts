@@ -1,14 +1,8 @@
 import type { OrchestraDeps } from "./payment.ts";
-import { changeAll, findOwn, pageOfExternalId, type Own } from "@gateway/engine/find-own";
+import { changeAll, findOwn, prepareFilteredPages, type Own } from "@gateway/engine/find-own";
 import { actsOf } from "@gateway/engine/account-time";
 import { sql, type Kysely } from "kysely";
-import {
-  prepareAccountPages,
-  readPage,
-  refuseBesideRange,
-  type IndexPart,
-  type PageRequest,
-} from "@gateway/engine/page";
+import { type PageRequest } from "@gateway/engine/page";
 import { initiatePayment } from "./initiate-payment.ts";
 import { applyRailFact, cancelPayment } from "./move-payment.ts";
 import { paymentOf } from "./payment.ts";
@@ -28,9 +22,11 @@ export type Payments = ReturnType<typeof createPayments>;
 type FindVerificationIdInput = { accountId: string } & ({ counterpartyId: string } | { paymentId: string });
 
 export function createPayments(db: Kysely<OrchestraTables>, deps: OrchestraDeps) {
-  const { cursors } = deps;
   const select = () => db.selectFrom("payments").selectAll();
-  const listAll = prepareAccountPages(db, select, { name: "payments", cursors, toItem: paymentOf });
+  const list = prepareFilteredPages(db, select, {
+    ...{ name: "payments", cursors: deps.cursors, toItem: paymentOf },
+    both: sql`(wallet_id || ' ' || status)`,
+  });
   const inTransaction = actsOf(db, deps);
   return {
     /** The verification that `create` or `startSubmission` will check; null: none. */
@@ -48,27 +44,8 @@ export function createPayments(db: Kysely<OrchestraTables>, deps: OrchestraDeps)
     /** Creates even a payment that fails at once, for lack of money or by compliance. Then nothing is booked. */
     create: inTransaction(initiatePayment),
     get: (own: Own) => findOwn(select(), own, paymentOf),
-    list: async ({
-      walletId,
-      status,
-      externalId,
-      accountId,
-      ...page
-    }: { accountId: string } & PaymentFilter & PageRequest) => {
-      refuseBesideRange(page, { walletId, status, externalId });
-      if (externalId !== undefined) {
-        const shown = { cursors, cursor: page.cursor, toItem: paymentOf };
-        return pageOfExternalId(select(), { accountId, externalId, wanted: { wallet_id: walletId, status }, ...shown });
-      }
-      const of = filterOf({ walletId, status });
-      return of === null
-        ? listAll({ accountId, ...page })
-        : readPage(db, select(), {
-            ...page,
-            ...{ cursors, toItem: paymentOf, of: { ...of, account_id: accountId } },
-            list: `payments ${accountId} ${walletId ?? ""} ${status ?? ""}`,
-          });
-    },
+    list: ({ walletId, status, ...request }: { accountId: string } & PaymentFilter & PageRequest) =>
+      list(request, { wallet_id: walletId, status }),
     /** Possible until the rail receives it. Null when there is no such payment. */
     cancel: inTransaction(cancelPayment),
     /**
@@ -87,15 +64,4 @@ export function createPayments(db: Kysely<OrchestraTables>, deps: OrchestraDeps)
     eraseTexts: (accountId: string) =>
       changeAll(db.updateTable("payments").set({ external_id: null, metadata: "{}" }), accountId),
   };
-}
-
-const byWalletAndStatus = sql`(wallet_id || ' ' || status)`;
-
-function filterOf({ walletId, status }: PaymentFilter): IndexPart | null {
-  if (walletId !== undefined) {
-    return status === undefined
-      ? { wallet_id: walletId }
-      : { both: { by: byWalletAndStatus, value: `${walletId} ${status}` } };
-  }
-  return status === undefined ? null : { status };
 }

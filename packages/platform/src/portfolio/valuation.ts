@@ -2,8 +2,8 @@ import { Problem } from "@gateway/contract";
 import type { AccountTransaction } from "@gateway/engine/account-time";
 import type { Currency } from "@gateway/kernel";
 import type { Kysely } from "kysely";
-import { changeAll, findOwn, pageOfExternalId, type Own } from "@gateway/engine/find-own";
-import { prepareAccountPages, refuseBesideRange, type PageRequest } from "@gateway/engine/page";
+import { changeAll, findOwn, prepareFilteredPages, type Own } from "@gateway/engine/find-own";
+import { type PageRequest } from "@gateway/engine/page";
 import { heldIn } from "./count-on.ts";
 import { followLedger, refuseBehind } from "./follow-ledger.ts";
 import type { PortfolioDeps } from "./portfolio-deps.ts";
@@ -24,9 +24,8 @@ type CreateInput = { accountId: string; externalId: string | null; metadata: Rec
 export const callerWaitsMs = 2_000;
 
 export function createValuations(db: Kysely<PortfolioTables>, deps: PortfolioDeps) {
-  const { cursors } = deps;
   const select = () => db.selectFrom("valuations").selectAll();
-  const listAll = prepareAccountPages(db, select, { name: "valuations", cursors, toItem: valuationOf });
+  const listKept = prepareFilteredPages(db, select, { name: "valuations", cursors: deps.cursors, toItem: valuationOf });
   return {
     /** Seals and counts what is booked by now, and reads its prices. Outside of transactions. */
     readPriced: (accountId: string) => readPriced(db, deps, accountId),
@@ -34,16 +33,14 @@ export function createValuations(db: Kysely<PortfolioTables>, deps: PortfolioDep
     create: (input: CreateInput) => deps.inAccount(db, input.accountId, (trx) => create(trx, deps, input)),
     get: (own: Own) => findOwn(select(), own, valuationOf),
     /** Includes the days that have ended. Outside of transactions. */
-    list: async ({ externalId, ...request }: { accountId: string; externalId?: string | undefined } & PageRequest) => {
-      refuseBesideRange(request, { externalId });
-      if (externalId !== undefined) {
-        return pageOfExternalId(select(), { ...request, externalId, wanted: {}, cursors, toItem: valuationOf });
+    list: async (request: { accountId: string; externalId?: string | undefined } & PageRequest) => {
+      if (request.externalId === undefined) {
+        await valueEndedDays(db, deps, request);
       }
-      await valueEndedDays(db, deps, request);
-      return listAll(request);
+      return listKept(request);
     },
     /** Stored valuations only. It values no day and asks for no prices: for readers that have no source of them. */
-    listKept: listAll,
+    listKept,
     eraseTexts: (accountId: string) =>
       changeAll(db.updateTable("valuations").set({ external_id: null, metadata: "{}" }), accountId),
   };
