@@ -2,7 +2,7 @@ import type { CustodyDeps } from "./transfer-deps.ts";
 import { nounOf, type NounOf } from "@gateway/engine/noun";
 import { Problem } from "@gateway/contract";
 import type { Transaction } from "@gateway/database";
-import { isOwn, type Own } from "@gateway/engine/find-own";
+import { findOwn, isOwn, type Own } from "@gateway/engine/find-own";
 import { sql, type Kysely, type Selectable } from "kysely";
 import type { AccountTransaction } from "@gateway/engine/account-time";
 import { expectMoved, move } from "@gateway/engine/move";
@@ -27,10 +27,7 @@ type Row = Selectable<ApprovalsTable>;
 
 export function createApprovals(db: Kysely<OutgoingTables>, deps: CustodyDeps) {
   return {
-    get: async (own: Own) => {
-      const row = await findRow(db, own);
-      return row ? nounOf(row) : null;
-    },
+    get: (own: Own) => findOwn(db.selectFrom("approvals").selectAll(), own, nounOf<Row>),
     list: (request: ListInput) => listApprovals(db, deps, request),
     /** `personId` null: a simulated owner of the sandbox. The last required approval lets the transfer go out. */
     decide: (input: DecideInput) => deps.inAccount(db, input.accountId, (trx) => decide(trx, deps, input)),
@@ -174,14 +171,10 @@ async function moved(trx: AccountTransaction<OutgoingTables>, { name, ...change 
 
 /** Locks the transfer first, like everything that locks both. */
 async function lockBoth(trx: Transaction<OutgoingTables>, own: Own) {
-  const found = await findRow(trx, own);
+  const found = await selectOwn(trx, own).executeTakeFirst();
   const transfer = found && (await lockTransfer(trx, { id: found.transfer_id, accountId: own.accountId }));
   const approval = await selectOwn(trx, own).forNoKeyUpdate().executeTakeFirst();
   return transfer && approval ? { transfer, approval } : null;
-}
-
-function findRow(db: Kysely<OutgoingTables>, own: Own): Promise<Row | undefined> {
-  return selectOwn(db, own).executeTakeFirst();
 }
 
 function selectOwn(db: Kysely<OutgoingTables>, own: Own) {

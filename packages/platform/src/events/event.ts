@@ -1,6 +1,6 @@
 import type { EventValue, EventType } from "@gateway/contract";
 import { createEnvelope, type Envelope } from "@gateway/webhooks";
-import type { Own } from "@gateway/engine/find-own";
+import { firstOf, isOwn, type Own } from "@gateway/engine/find-own";
 import { sql, type Kysely, type RawBuilder } from "kysely";
 import { readFollowing, readPlace, type FollowRequest } from "@gateway/engine/follow";
 import { mostRows, walkPartitions, type PageRequest } from "@gateway/engine/page";
@@ -44,16 +44,7 @@ export type EventsDeps = NounDeps & {
 
 export function createEventStore(db: Kysely<EventsTables>, deps: EventsDeps) {
   return {
-    get: async ({ id, accountId }: Own) => {
-      const row = await db
-        .selectFrom("events")
-        .select(["id", "body"])
-        .where("id", "=", id)
-        .where("id", ">=", oldestKept("evt", deps.clock))
-        .where("account_id", "=", accountId)
-        .executeTakeFirst();
-      return row ? eventOf(row) : null;
-    },
+    get: (own: Own) => firstOf(selectKept(db, deps, own).select(["id", "body"]), eventOf),
     list: (request: { accountId: string } & EventFilter & PageRequest) => listEvents(db, deps, request),
     /** Events in the order in which they became visible, each once and none missed: see `readFollowing`. */
     follow: (request: FollowRequest) =>
@@ -73,17 +64,13 @@ export function createEventStore(db: Kysely<EventsTables>, deps: EventsDeps) {
       return rows.map(({ id }) => id).toReversed();
     },
     /** The request that caused the event; null: none did, or the event does not exist. */
-    requestOf: async ({ id, accountId }: Own) => {
-      const row = await db
-        .selectFrom("events")
-        .select("request_id")
-        .where("id", "=", id)
-        .where("id", ">=", oldestKept("evt", deps.clock))
-        .where("account_id", "=", accountId)
-        .executeTakeFirst();
-      return row?.request_id ?? null;
-    },
+    requestOf: async (own: Own) =>
+      (await selectKept(db, deps, own).select("request_id").executeTakeFirst())?.request_id ?? null,
   };
+}
+
+function selectKept(db: Kysely<EventsTables>, { clock }: EventsDeps, own: Own) {
+  return db.selectFrom("events").where(isOwn(own)).where("id", ">=", oldestKept("evt", clock));
 }
 
 function followed({ cursors, clock }: EventsDeps) {
