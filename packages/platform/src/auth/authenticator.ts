@@ -1,4 +1,4 @@
-import type { AuthDeps } from "./user-audit.ts";
+import type { AuthServiceDeps } from "./user-audit.ts";
 import { transaction } from "@gateway/database";
 import type { Kysely } from "kysely";
 import { createHash, randomBytes } from "node:crypto";
@@ -17,7 +17,7 @@ const recoveryCodeBytes = 10;
 type AddInput = FactorChanger & { secret: Uint8Array; code: string };
 
 /** Changes throw `FactorNotProved` unless the session may make them, and must run in a transaction. */
-export function createAuthenticators(db: Kysely<AuthTables>, deps: AuthDeps) {
+export function createAuthenticators(db: Kysely<AuthTables>, deps: AuthServiceDeps) {
   return {
     find: (userId: string) => findAuthenticator(db, userId),
     /**
@@ -81,7 +81,7 @@ async function findAuthenticator(db: Kysely<AuthTables>, userId: string): Promis
 
 async function addAuthenticator(
   db: Kysely<AuthTables>,
-  { clock, cipher, ...audit }: AuthDeps,
+  { clock, cipher, ...audit }: AuthServiceDeps,
   { secret, code, ...by }: AddInput,
 ): Promise<string[] | "exists" | null> {
   const { userId } = by;
@@ -110,7 +110,7 @@ async function addAuthenticator(
 
 async function useTotp(
   db: Kysely<AuthTables>,
-  { clock, cipher }: AuthDeps,
+  { clock, cipher }: AuthServiceDeps,
   { userId, code }: { userId: string; code: string },
 ): Promise<boolean> {
   const row = await db.selectFrom("authenticators").select("secret").where("user_id", "=", userId).executeTakeFirst();
@@ -131,7 +131,7 @@ async function useTotp(
 
 function useRecoveryCode(
   db: Kysely<AuthTables>,
-  { clock, ...audit }: AuthDeps,
+  { clock, ...audit }: AuthServiceDeps,
   { userId, code }: { userId: string; code: string },
 ): Promise<boolean> {
   return transaction(db, async (trx) => {
@@ -151,7 +151,7 @@ function useRecoveryCode(
 
 async function renewRecoveryCodes(
   db: Kysely<AuthTables>,
-  { clock, ...audit }: AuthDeps,
+  { clock, ...audit }: AuthServiceDeps,
   by: FactorChanger,
 ): Promise<string[] | null> {
   const { userId } = by;

@@ -9,7 +9,7 @@ import {
   type FactorVerdict,
 } from "./factor-rule.ts";
 import type { AuthTables } from "./tables.ts";
-import { recordUserAudit, type AuthDeps } from "./user-audit.ts";
+import { recordUserAudit, type AuthServiceDeps } from "./user-audit.ts";
 
 /** The user and the session that change factors. The factors that the session proved are read from its row. */
 export type FactorChanger = { userId: string; sessionId: string };
@@ -19,7 +19,7 @@ export class FactorNotProved extends Error {
   override name = "FactorNotProved";
 }
 
-export function createFactors(db: Kysely<AuthTables>, deps: AuthDeps) {
+export function createFactors(db: Kysely<AuthTables>, deps: AuthServiceDeps) {
   return {
     find: (userId: string) => findFactors(db, userId),
     /**
@@ -89,7 +89,7 @@ async function findFactors(db: Kysely<AuthTables>, userId: string): Promise<Fact
   return { hasApp: rows[0]?.has_app ?? false, passkeyCount: Number(rows[0]?.passkeys ?? 0) };
 }
 
-async function removeAllFactors(trx: Kysely<AuthTables>, deps: AuthDeps, userId: string): Promise<boolean> {
+async function removeAllFactors(trx: Kysely<AuthTables>, deps: AuthServiceDeps, userId: string): Promise<boolean> {
   await lockUser(trx, userId);
   const held = await findFactors(trx, userId);
   if (!hasFactor(held)) {

@@ -1,4 +1,4 @@
-import type { AuthDeps } from "./user-audit.ts";
+import type { AuthServiceDeps } from "./user-audit.ts";
 import type { Kysely } from "kysely";
 import { createAuthenticators } from "./authenticator.ts";
 import { createFactors } from "./factor.ts";
@@ -29,7 +29,7 @@ export * from "./user.ts";
 
 export type Auth = ReturnType<typeof createAuth>;
 
-export function createAuth(db: Kysely<AuthTables>, deps: AuthDeps) {
+export function createAuth(db: Kysely<AuthTables>, deps: AuthServiceDeps) {
   return {
     authenticators: createAuthenticators(db, deps),
     factors: createFactors(db, deps),

@@ -1,4 +1,4 @@
-import type { AuthDeps } from "./user-audit.ts";
+import type { AuthServiceDeps } from "./user-audit.ts";
 import { nounOf, type NounOf } from "@gateway/engine/noun";
 import { transaction } from "@gateway/database";
 import { firstOf } from "@gateway/engine/find-own";
@@ -24,7 +24,7 @@ type AddInput = FactorChanger & Pick<Passkey, "id" | "name" | "publicKey" | "cou
 
 type RenameInput = FactorChanger & { id: string; name: string };
 
-export function createPasskeys(db: Kysely<AuthTables>, deps: AuthDeps) {
+export function createPasskeys(db: Kysely<AuthTables>, deps: AuthServiceDeps) {
   const { clock } = deps;
   const now = (): Date => new Date(clock.now());
   return {
@@ -93,7 +93,7 @@ export function createPasskeys(db: Kysely<AuthTables>, deps: AuthDeps) {
 
 async function addPasskey(
   db: Kysely<AuthTables>,
-  deps: AuthDeps,
+  deps: AuthServiceDeps,
   { id, userId, sessionId, name, publicKey, counter, transports }: AddInput,
 ): Promise<boolean> {
   // Locks the user, so that of two passkeys added at once the second counts the first.
@@ -116,7 +116,7 @@ async function addPasskey(
 
 async function renamePasskey(
   db: Kysely<AuthTables>,
-  deps: AuthDeps,
+  deps: AuthServiceDeps,
   { id, userId, sessionId, name }: RenameInput,
 ): Promise<boolean> {
   await allowFactorChange(db, { userId, sessionId }, "rename_passkey");

@@ -1,4 +1,4 @@
-import type { AuthDeps } from "./user-audit.ts";
+import type { AuthServiceDeps } from "./user-audit.ts";
 import { nounOf, type NounOf } from "@gateway/engine/noun";
 import { deleteOldest } from "@gateway/database";
 import { sql, type Kysely, type Selectable } from "kysely";
@@ -42,7 +42,7 @@ type StartInput = {
   address: string;
 };
 
-export function createSessions(db: Kysely<AuthTables>, deps: AuthDeps) {
+export function createSessions(db: Kysely<AuthTables>, deps: AuthServiceDeps) {
   const { clock } = deps;
   const now = (): Date => new Date(clock.now());
   const isAlive = () => sql<boolean>`
@@ -101,7 +101,7 @@ export function createSessions(db: Kysely<AuthTables>, deps: AuthDeps) {
 
 async function startSession(
   db: Kysely<AuthTables>,
-  { clock, createId }: AuthDeps,
+  { clock, createId }: AuthServiceDeps,
   { userId, method, secondFactor = null, userAgent, address }: StartInput,
 ): Promise<Session & { secret: string }> {
   const secret = randomBytes(32).toString("base64url");

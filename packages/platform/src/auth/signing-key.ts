@@ -1,4 +1,4 @@
-import type { AuthDeps } from "./user-audit.ts";
+import type { AuthServiceDeps } from "./user-audit.ts";
 import { nounOf } from "@gateway/engine/noun";
 import type { Cipher } from "@gateway/kernel";
 import { sql, type Kysely, type Selectable } from "kysely";
@@ -26,7 +26,7 @@ const rolledEveryMs = 30 * 24 * 60 * minuteMs;
 
 export type SigningKeys = ReturnType<typeof createSigningKeys>;
 
-export function createSigningKeys(db: Kysely<AuthTables>, deps: AuthDeps) {
+export function createSigningKeys(db: Kysely<AuthTables>, deps: AuthServiceDeps) {
   const { clock, cipher } = deps;
   const selectPublished = () =>
     db
@@ -97,7 +97,7 @@ async function lockKeys(db: Kysely<AuthTables>): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('signing keys', 0))`.execute(db);
 }
 
-type Replacement = AuthDeps & { immediately: boolean; made: MadeKey };
+type Replacement = AuthServiceDeps & { immediately: boolean; made: MadeKey };
 
 async function replaceKeys(
   db: Kysely<AuthTables>,

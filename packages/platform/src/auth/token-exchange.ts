@@ -1,4 +1,4 @@
-import type { AuthDeps } from "./user-audit.ts";
+import type { AuthServiceDeps } from "./user-audit.ts";
 import type { Cipher } from "@gateway/kernel";
 import { CompiledQuery, type Kysely } from "kysely";
 import { hashOf } from "./hash-of.ts";
@@ -49,7 +49,7 @@ type FactsRow = {
 /**
  * Two statements without a lock between them. The caller that loses the race gets false from `finish`, and looks again.
  */
-export function createTokenExchanges(db: Kysely<AuthTables>, deps: AuthDeps) {
+export function createTokenExchanges(db: Kysely<AuthTables>, deps: AuthServiceDeps) {
   const selectFacts = selectFactsAmong(deps.livingGrants);
   return {
     /** Null when the code or token does not exist or has expired. */

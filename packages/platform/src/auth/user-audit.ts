@@ -1,7 +1,7 @@
 import type { Executor } from "@gateway/database";
 import type { AuditEventType, NounDeps } from "../audit/index.ts";
 
-export type AuthDeps = NounDeps & {
+export type AuthServiceDeps = NounDeps & {
   /** See the accounts. */
   livingGrants: string;
   /** Provided by the accounts: the places of a user. */
@@ -11,7 +11,7 @@ export type AuthDeps = NounDeps & {
 /** Records a change of a user's sign-in factors in each of their accounts, as made by their person there. */
 export async function recordUserAudit(
   trx: Executor,
-  { recordAudit, listPlaces }: Pick<AuthDeps, "recordAudit" | "listPlaces">,
+  { recordAudit, listPlaces }: Pick<AuthServiceDeps, "recordAudit" | "listPlaces">,
   {
     userId,
     ...change

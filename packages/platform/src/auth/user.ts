@@ -1,4 +1,4 @@
-import type { AuthDeps } from "./user-audit.ts";
+import type { AuthServiceDeps } from "./user-audit.ts";
 import { nounOf, type NounOf } from "@gateway/engine/noun";
 import { transaction, unlessTaken } from "@gateway/database";
 import { firstOf } from "@gateway/engine/find-own";
@@ -16,7 +16,7 @@ type NewUser = { email: string; name: string; passwordHash: string };
 
 export type Users = ReturnType<typeof createUsers>;
 
-export function createUsers(db: Kysely<AuthTables>, deps: AuthDeps) {
+export function createUsers(db: Kysely<AuthTables>, deps: AuthServiceDeps) {
   return {
     /** Null when another user has this e-mail address; letter case does not count. */
     create: (user: NewUser) => createUser(db, deps, user),
@@ -81,7 +81,7 @@ export function createUsers(db: Kysely<AuthTables>, deps: AuthDeps) {
 
 async function createUser(
   db: Kysely<AuthTables>,
-  { clock, createId }: AuthDeps,
+  { clock, createId }: AuthServiceDeps,
   { email, name, passwordHash }: NewUser,
 ): Promise<User | null> {
   const now = new Date(clock.now());
@@ -104,7 +104,7 @@ async function createUser(
 
 async function changeUser(
   db: Kysely<AuthTables>,
-  deps: AuthDeps,
+  deps: AuthServiceDeps,
   { userId, set }: { userId: string; set: { name: string } | { email: string } },
 ): Promise<boolean> {
   const columns = ["name", "email"] as const;
