@@ -1,7 +1,7 @@
 import { readSourceFiles } from "./source-files.ts";
 
-/** `packages/platform/src/custody/outgoing-tables.ts`; the tables of `work` are the engine's. */
-const ofTables = /^packages\/(?:platform|engine)\/src\/(?<service>[\w-]+)\/(?:[\w-]+-)?tables\.ts$/;
+/** The tables of `work` are the engine's. */
+const ofTables = /^packages\/(?:platform|engine)\/src\/(?<service>[\w-]+)\/tables\.ts$/;
 
 /** The service that owns each table, by the keys of the types `<Service>Tables`. */
 export const ownersOfTables: ReadonlyMap<string, string> = new Map(

@@ -1,7 +1,16 @@
 import { Problem } from "@gateway/contract";
 import { keysOf, type CursorCodec } from "@gateway/kernel";
-import { sql, type RawBuilder } from "kysely";
-import { startOfPage, type Page } from "./page.ts";
+import { sql, type Kysely, type RawBuilder, type SelectQueryBuilder } from "kysely";
+import { nameOf } from "./noun.ts";
+import {
+  prepareAccountPages,
+  readPage,
+  refuseBesideRange,
+  startOfPage,
+  type IndexPart,
+  type Page,
+  type PageRequest,
+} from "./page.ts";
 
 /** An id, and the account that owns it. */
 export type Own = { id: string; accountId: string };
@@ -15,39 +24,71 @@ export async function firstOf<Row, Thing>(
   return row === undefined ? null : toThing(row);
 }
 
+/** The condition for the row with this id, only when it belongs to the account. For a query of one table. */
+export function isOwn({ id, accountId }: Own): RawBuilder<boolean> {
+  return sql<boolean>`account_id = ${accountId} and id = ${id}`;
+}
+
 /** A query of one table whose rows belong to accounts. */
 type Rows<Row> = { where(condition: RawBuilder<boolean>): { execute(): Promise<Row[]> } };
 
 /** The account's row with this id. Null also for the id of another account. */
 export async function findOwn<Row, Thing>(
   rows: Rows<Row>,
-  { id, accountId }: Own,
+  own: Own,
   toThing: (row: Row) => Thing,
 ): Promise<Thing | null> {
-  const [row] = await rows.where(sql<boolean>`account_id = ${accountId} and id = ${id}`).execute();
+  const [row] = await rows.where(isOwn(own)).execute();
   return row === undefined ? null : toThing(row);
 }
 
-type Asked<Row, Item> = {
-  accountId: string;
-  externalId: string;
-  /** Further filters, by column. */
-  wanted: { readonly [Column in keyof Row]?: Row[Column] | undefined };
+type FilteredRequest = { accountId: string; externalId?: string | undefined } & PageRequest;
+
+/** The wanted values by column, in the order of `both`. */
+type Filters<Row> = { readonly [Column in keyof Row & string]?: (Row[Column] & string) | undefined };
+
+type FilteredOptions<Row, Item> = {
+  name: string;
   cursors: CursorCodec;
-  cursor?: string | undefined;
-  toItem: (row: Row) => Item;
+  toItem(row: Row): Item;
+  /** The indexed expression of two filters: their values with a space between them. */
+  both?: RawBuilder<unknown>;
 };
 
-/** Holds one item or none, so there is no next page whose cursor could be sent. */
-export async function pageOfExternalId<Row extends object, Item>(
-  rows: Rows<Row>,
-  { accountId, externalId, wanted, cursors, cursor, toItem }: Asked<Row, Item>,
-): Promise<Page<Item>> {
-  startOfPage(cursors, "an external id", cursor);
-  const found = await rows.where(sql<boolean>`account_id = ${accountId} and external_id = ${externalId}`).execute();
-  const columns = keysOf(wanted).filter((column) => wanted[column] !== undefined);
-  const items = found.filter((row) => columns.every((column) => row[column] === wanted[column]));
-  return { items: items.map(toItem), nextCursor: null };
+/** Lists of all rows of an account, of those with one filter or two, or of the one with an external id. */
+export function prepareFilteredPages<Tables, Table extends keyof Tables, Row extends { id: string }, Item>(
+  db: Kysely<Tables>,
+  select: () => SelectQueryBuilder<Tables, Table, Row>,
+  { both, ...options }: FilteredOptions<Row, Item>,
+): (request: FilteredRequest, filters?: Filters<Row>) => Promise<Page<Item>> {
+  const listAll = prepareAccountPages(db, select, options);
+  return async ({ externalId, ...request }, filters = {}) => {
+    const { accountId } = request;
+    const given = keysOf(filters).flatMap((column) => {
+      const value = filters[column];
+      return value === undefined ? [] : [{ column, value }];
+    });
+    const named = Object.fromEntries(given.map(({ column, value }) => [nameOf(column), value]));
+    refuseBesideRange(request, { ...named, externalId });
+    if (externalId !== undefined) {
+      // Holds one item or none, so there is no next page whose cursor could be sent.
+      startOfPage(options.cursors, "an external id", request.cursor);
+      const found = select().where(sql<boolean>`account_id = ${accountId} and external_id = ${externalId}`);
+      const { rows } = await sql<Row>`select * from ${found} as found`.execute(db);
+      const items = rows.filter((row) => given.every(({ column, value }) => row[column] === value));
+      return { items: items.map((row) => options.toItem(row)), nextCursor: null };
+    }
+    const [one, other] = given;
+    if (!one) {
+      return listAll(request);
+    }
+    const value = given.map((filter) => filter.value).join(" ");
+    const of: IndexPart = other && both ? { both: { by: both, value } } : { [one.column]: value };
+    const list = `${options.name} ${accountId} ${keysOf(filters)
+      .map((column) => filters[column] ?? "")
+      .join(" ")}`;
+    return readPage(db, select(), { ...request, ...options, of: { ...of, account_id: accountId }, list });
+  };
 }
 
 /** `has`: `has another order`, or `has, or had, another payment`. `isFound`: its list takes `?externalId=`. */

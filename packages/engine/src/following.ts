@@ -19,18 +19,15 @@ export const requestsLoggedChannel = "requests_logged";
 /** How long a follower is notified after it registered. */
 const followerMs = 60_000;
 
-export interface Followers {
-  /**
-   * Registers a follower: for a minute, the channel is notified of rows recorded for the account, with the account's
-   * id.
-   */
-  register(channel: string, accountId: string): Promise<void>;
-  deleteExpired(): Promise<void>;
-}
+export type Followers = ReturnType<typeof createFollowing>;
 
-export function createFollowing(db: Kysely<FollowingTables>): Followers {
+export function createFollowing(db: Kysely<FollowingTables>) {
   return {
-    register: async (channel, accountId) => {
+    /**
+     * Registers a follower: for a minute, the channel is notified of rows recorded for the account, with the account's
+     * id.
+     */
+    register: async (channel: string, accountId: string) => {
       await sql`
         insert into followers (channel, account_id, until)
         values (${channel}, ${accountId}, gateway_now() + ${sql.lit(followerMs)} * interval '1 millisecond')

@@ -8,12 +8,7 @@ import { arm, workDueChannel, type WorkQueueDeps } from "./work-queue.ts";
 export const catchUpKind = "clock.catch_up";
 
 /** Due work of one sandbox account, for the transaction that alone holds its clock. `catchUpKind` runs the rest. */
-export interface DueWork {
-  /** Claims the first `limit` items that fire at `until` or before. */
-  claim(input: { accountId: string; limit: number; until?: Date | undefined }): Promise<WorkItem[]>;
-  /** Sets aside due items, and arms the item that will run them. Returns how many there are. */
-  leave(input: { accountId: string; except: readonly string[]; now: Date }): Promise<number>;
-}
+export type DueWork = ReturnType<typeof createDueWork>;
 
 /** Makes all items of an account due sooner, except those in flight, because claims know no clock. Notifies workers. */
 export const moveWorkItems: TimeMover = async (trx, { accountId, byMs }) => {
@@ -27,9 +22,10 @@ export const moveWorkItems: TimeMover = async (trx, { accountId, byMs }) => {
   `.execute(trx);
 };
 
-export function createDueWork(db: Kysely<WorkTables>, deps: WorkQueueDeps): DueWork {
+export function createDueWork(db: Kysely<WorkTables>, deps: WorkQueueDeps) {
   return {
-    claim: async ({ accountId, limit, until }) => {
+    /** Claims the first `limit` items that fire at `until` or before. */
+    claim: async ({ accountId, limit, until }: { accountId: string; limit: number; until?: Date | undefined }) => {
       const { rows } = await sql<WorkItem>`
         with first as (
           select id from work_items
@@ -43,7 +39,8 @@ export function createDueWork(db: Kysely<WorkTables>, deps: WorkQueueDeps): DueW
       `.execute(db);
       return rows;
     },
-    leave: async ({ accountId, except, now }) => {
+    /** Sets aside due items, and arms the item that will run them. Returns how many there are. */
+    leave: async ({ accountId, except, now }: { accountId: string; except: readonly string[]; now: Date }) => {
       const { rows } = await sql<{ count: number }>`
         with put_away as (
           update work_items set due_at = 'infinity'

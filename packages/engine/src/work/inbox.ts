@@ -31,25 +31,7 @@ export type OpenFact = Fact & {
 type Received = { port: string; factId: string; accountId: string; fact: FactContent; isPlanned?: boolean };
 
 /** The only entrance for facts from external systems. Needs a transaction of the account, except for reads. */
-export interface Inbox {
-  /**
-   * Applies a fact once, and then the facts that waited for it. When it rejects, nothing may be committed, and the
-   * external system has to report the fact again. A fact that `isPlanned` by the sandbox may be overtaken without
-   * an alarm.
-   */
-  receive(input: Received): Promise<FactReceipt>;
-  /**
-   * Applies, oldest first, the facts that waited for a transition. Called after each transition that no fact caused.
-   */
-  resume(of: Subject): Promise<void>;
-  listOpen(limit: number): Promise<OpenFact[]>;
-  accountOf(id: string): Promise<string | null>;
-  /** For operators: tries a parked or mismatched fact again. Null when there is no such fact. */
-  retry(id: string): Promise<FactVerdict | null>;
-  /** For operators who have examined it: it is never tried again. Returns it as it was, or null when it is not open. */
-  dismiss(id: string): Promise<OpenFact | null>;
-  measure(): Promise<InboxMeasures>;
-}
+export type Inbox = ReturnType<typeof createInbox>;
 
 export type InboxMeasures = {
   /** At most 10,000, because the cost of counting grows with the count. */
@@ -79,7 +61,7 @@ type FactAudit = {
 
 type Subject = Pick<Fact, "accountId" | "subjectId">;
 
-export function createInbox(db: Kysely<WorkTables>, deps: InboxDeps): Inbox {
+export function createInbox(db: Kysely<WorkTables>, deps: InboxDeps) {
   /**
    * Subjects whose facts are being applied. A transition that a fact causes also calls `resume`, which then has no
    * effect: parked facts are tried when that fact is done.
@@ -107,7 +89,12 @@ export function createInbox(db: Kysely<WorkTables>, deps: InboxDeps): Inbox {
     return verdict;
   };
   return {
-    receive: async ({ port, factId, accountId, fact: content, isPlanned = false }) => {
+    /**
+     * Applies a fact once, and then the facts that waited for it. When it rejects, nothing may be committed, and the
+     * external system has to report the fact again. A fact that `isPlanned` by the sandbox may be overtaken without an
+     * alarm.
+     */
+    receive: async ({ port, factId, accountId, fact: content, isPlanned = false }: Received) => {
       const subjectId = deps.subjectOf(port, content);
       const receivedAt = new Date(deps.clock.now());
       const fact = { accountId, id: deps.createId("fct"), port, factId, subjectId, content, receivedAt };
@@ -116,10 +103,14 @@ export function createInbox(db: Kysely<WorkTables>, deps: InboxDeps): Inbox {
       }
       return isPlanned ? "known" : meetAgain(db, fact);
     },
+    /**
+     * Applies, oldest first, the facts that waited for a transition. Called after each transition that no fact caused.
+     */
     resume,
-    accountOf: async (id) => (await openFacts(db).where("id", "=", id).executeTakeFirst())?.account_id ?? null,
-    listOpen: async (limit) => (await openFacts(db).limit(limit).execute()).map(openFactOf),
-    retry: async (id) => {
+    accountOf: async (id: string) => (await openFacts(db).where("id", "=", id).executeTakeFirst())?.account_id ?? null,
+    listOpen: async (limit: number) => (await openFacts(db).limit(limit).execute()).map(openFactOf),
+    /** For operators: tries a parked or mismatched fact again. Null when there is no such fact. */
+    retry: async (id: string) => {
       const row = await openFacts(db).where("id", "=", id).where("status", "in", undecided).executeTakeFirst();
       if (!row) {
         return null;
@@ -133,7 +124,10 @@ export function createInbox(db: Kysely<WorkTables>, deps: InboxDeps): Inbox {
       });
       return status;
     },
-    dismiss: (id) => dismiss(db, deps, id),
+    /**
+     * For operators who have examined it: it is never tried again. Returns it as it was, or null when it is not open.
+     */
+    dismiss: (id: string) => dismiss(db, deps, id),
     measure: () => measure(db),
   };
 }

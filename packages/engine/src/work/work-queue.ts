@@ -11,24 +11,9 @@ export const workDueChannel = "work_due";
 export const alarmingAttempts = 20;
 
 /** Work that waits for a time of its account. It runs at least once and is shared fairly by any number of processes. */
-export interface WorkQueue {
-  /** Runs in the transaction that makes the item necessary. An existing item stays as it is. */
-  arm(item: { accountId: string; kind: string; subjectId: string; firesAt: Date }): Promise<void>;
-  /** Like `arm`, as an insert within the statement that makes the item necessary (`with`). */
-  armBeside(item: Parameters<WorkQueue["arm"]>[0]): RawBuilder<Record<string, never>>;
-  claim(request: Omit<WorkClaimRequest, "after">): Promise<WorkItem[]>;
-  /** Locks the item until the transaction ends. False: the lease was lost, and another claim decides the outcome. */
-  hold(item: Claimed): Promise<boolean>;
-  end(item: Claimed): Promise<void>;
-  rearm(item: Claimed, firesAt: Date): Promise<void>;
-  /** The item was not done, and is tried again after a while. */
-  fail(item: Claimed & Pick<WorkItem, "attempts">): Promise<void>;
-  /** Gives back items that were not begun. */
-  release(items: readonly Claimed[]): Promise<void>;
-  /** When the next item falls due, or the next lease ends. */
-  findNextDueMs(): Promise<number | null>;
-  measure(): Promise<WorkQueueMeasures>;
-}
+export type WorkQueue = ReturnType<typeof createWorkQueue>;
+
+type ArmInput = { accountId: string; kind: string; subjectId: string; firesAt: Date };
 
 type Claimed = Pick<WorkItem, "accountId" | "id" | "lease">;
 
@@ -55,46 +40,52 @@ export type WorkQueueDeps = Pick<AccountClock, "inAccount" | "joinAccount"> & {
   onArm(firesAt: Date): void;
 };
 
-export function createWorkQueue(db: Kysely<WorkTables>, deps: WorkQueueDeps): WorkQueue {
+export function createWorkQueue(db: Kysely<WorkTables>, deps: WorkQueueDeps) {
   let after = "";
   const ofLease = ({ accountId, id, lease }: Claimed) =>
     sql`account_id = ${accountId} and id = ${id} and lease = ${lease}`;
   return {
-    arm: (item) => deps.inAccount(db, item.accountId, (trx) => arm(trx, deps, item)),
-    armBeside: (item) => armInsert(deps.joinAccount(db, item.accountId), deps, item),
-    claim: async (request) => {
+    /** Runs in the transaction that makes the item necessary. An existing item stays as it is. */
+    arm: (item: ArmInput) => deps.inAccount(db, item.accountId, (trx) => arm(trx, deps, item)),
+    /** Like `arm`, as an insert within the statement that makes the item necessary (`with`). */
+    armBeside: (item: ArmInput) => armInsert(deps.joinAccount(db, item.accountId), deps, item),
+    claim: async (request: Omit<WorkClaimRequest, "after">) => {
       const claim = await claimWork(db, { ...request, after });
       after = claim.after;
       return claim.items;
     },
-    hold: async (item) => {
+    /** Locks the item until the transaction ends. False: the lease was lost, and another claim decides the outcome. */
+    hold: async (item: Claimed) => {
       const { rows } = await sql`select from work_items where ${ofLease(item)} for no key update`.execute(db);
       return rows.length > 0;
     },
-    end: async (item) => {
+    end: async (item: Claimed) => {
       await sql`delete from work_items where ${ofLease(item)}`.execute(db);
     },
-    rearm: async (item, firesAt) => {
+    rearm: async (item: Claimed, firesAt: Date) => {
       const dueAt = dueAtOf(deps.joinAccount(db, item.accountId), deps, firesAt);
       await sql`
         update work_items set fires_at = ${firesAt}, due_at = ${dueAt}, lease = null, attempts = 0
         where ${ofLease(item)}
       `.execute(db);
     },
-    fail: async (item) => {
+    /** The item was not done, and is tried again after a while. */
+    fail: async (item: Claimed & Pick<WorkItem, "attempts">) => {
       await sql`
         update work_items set lease = null,
           due_at = gateway_now() + ${retryWaitMs(item.attempts)}::int * interval '1 millisecond'
         where ${ofLease(item)}
       `.execute(db);
     },
-    release: (items) => release(db, items),
+    /** Gives back items that were not begun. */
+    release: (items: readonly Claimed[]) => release(db, items),
+    /** When the next item falls due, or the next lease ends. */
     findNextDueMs: () => findNextDueMs(db),
     measure: () => measure(db),
   };
 }
 
-export async function arm(trx: AccountExecutor, deps: ArmDeps, item: Parameters<WorkQueue["arm"]>[0]): Promise<void> {
+export async function arm(trx: AccountExecutor, deps: ArmDeps, item: ArmInput): Promise<void> {
   await armInsert(trx, deps, item).execute(trx);
 }
 
@@ -103,7 +94,7 @@ type ArmDeps = Pick<WorkQueueDeps, "createId" | "onArm">;
 function armInsert(
   trx: AccountExecutor,
   deps: ArmDeps,
-  { accountId, kind, subjectId, firesAt }: Parameters<WorkQueue["arm"]>[0],
+  { accountId, kind, subjectId, firesAt }: ArmInput,
 ): RawBuilder<Record<string, never>> {
   const dueAt = dueAtOf(trx, deps, firesAt);
   return sql<Record<string, never>>`

@@ -1,91 +1,67 @@
+import type { AccountsDeps } from "./person-view.ts";
+import { nounOf } from "@gateway/engine/noun";
 import { transaction, unlessTaken } from "@gateway/database";
 import { firstOf } from "@gateway/engine/find-own";
 import { sql, type Kysely, type Selectable, type UpdateObject } from "kysely";
-import type { AuditEventType, NounDeps } from "../audit/index.ts";
+import type { AuditEventType } from "../audit/index.ts";
 import { foldEmail } from "../auth/index.ts";
 import { refuseHiddenCharacters } from "@gateway/engine/hidden-characters";
 import { decideEmailChange, livingEmail, type EmailChange, type PendingEmail } from "./account-email.ts";
 import type { Tier } from "./tier.ts";
 import type { AccountsTables } from "./tables.ts";
 
-export type Account = {
-  id: string;
-  name: string;
-  email: string;
-  pendingEmail: PendingEmail | null;
-  tier: Tier;
-  /** An Enterprise account's own limit; null means the tier's. */
-  requestsPerMinute: number | null;
-  /** Its owners need a second factor to let an application in. */
-  ownersNeedSecondFactor: boolean;
-  createdAt: Date;
-  /** Null unless an operator has suspended it. */
-  suspendedAt: Date | null;
-  /** For operators only. */
-  suspensionReason: string | null;
-};
+/** `suspensionReason` is for operators only. */
+export type Account = ReturnType<typeof accountOf>;
+
+type Row = Selectable<AccountsTables["accounts"]>;
 
 /** `before`: the account before the update. `emailChange`: the outcome of the requested address. */
 export type AccountUpdate = { account: Account; before: Account; emailChange: EmailChange };
 export type ConfirmedEmail = Omit<AccountUpdate, "emailChange">;
 
-export interface AccountStore {
-  /**
-   * Null when another account has this e-mail address. `id`: given when the transaction already runs for the new
-   * account.
-   */
-  create(input: {
-    id?: string;
-    email: string;
-    tier: Tier;
-    requestsPerMinute: number | null;
-    name?: string | null;
-  }): Promise<Account | null>;
-  get(id: string): Promise<Account | null>;
-  findByEmail(email: string): Promise<Account | null>;
-  /** Refuses a name with hidden characters. */
-  rename(input: { id: string; name: string }): Promise<Account | null>;
-  /**
-   * A new address waits until `expiresAt` for `confirmEmail`. The result does not reveal whether another account has
-   * it.
-   */
-  update(input: {
-    id: string;
-    name?: string | undefined;
-    email?: { address: string; expiresAt: Date } | undefined;
-  }): Promise<AccountUpdate | null>;
-  /**
-   * `over`: the address is no longer pending, or the account is suspended. `taken`: another account has the address.
-   */
-  confirmEmail(input: { id: string; email: string }): Promise<ConfirmedEmail | "over" | "taken">;
-  listAll(): Promise<Account[]>;
-  changeTier(input: { id: string; tier: Tier; requestsPerMinute: number | null }): Promise<Account | null>;
-  /** See `suspendAccount`, which also holds the webhooks. A repetition keeps the first time and the last reason. */
-  suspend(input: { id: string; reason: string | null }): Promise<Account | null>;
-  resume(id: string): Promise<Account | null>;
-  /** Takes effect at the next authorize request. */
-  setOwnersNeedSecondFactor(input: { id: string; isNeeded: boolean }): Promise<void>;
-}
+type CreateInput = {
+  id?: string;
+  email: string;
+  tier: Tier;
+  requestsPerMinute: number | null;
+  name?: string | null;
+};
 
-type AccountDeps = Pick<NounDeps, "clock" | "createId" | "recordAudit">;
+type UpdateInput = {
+  id: string;
+  name?: string | undefined;
+  email?: { address: string; expiresAt: Date } | undefined;
+};
 
-export function createAccountStore(db: Kysely<AccountsTables>, deps: AccountDeps): AccountStore {
+export function createAccountStore(db: Kysely<AccountsTables>, deps: AccountsDeps) {
   return {
-    create: (input) => transaction(db, (trx) => createAccount(trx, deps, input)),
-    get: (id) => findAccount(db, id),
-    findByEmail: (email) =>
+    /**
+     * Null when another account has this e-mail address. `id`: given when the transaction already runs for the new
+     * account.
+     */
+    create: (input: CreateInput) => transaction(db, (trx) => createAccount(trx, deps, input)),
+    get: (id: string) => findAccount(db, id),
+    findByEmail: (email: string) =>
       firstOf(db.selectFrom("accounts").selectAll().where("email_key", "=", foldEmail(email)), accountOf),
-    rename: async ({ id, name }) => {
+    /** Refuses a name with hidden characters. */
+    rename: async ({ id, name }: { id: string; name: string }) => {
       refuseHiddenCharacters(name);
       return transaction(db, (trx) => changeAccount(trx, deps, { id, type: "account.updated", set: { name } }));
     },
-    update: (input) => transaction(db, (trx) => updateAccount(trx, deps, input)),
-    confirmEmail: (input) => transaction(db, (trx) => confirmEmail(trx, deps, input)),
+    /**
+     * A new address waits until `expiresAt` for `confirmEmail`. The result does not reveal whether another account has
+     * it.
+     */
+    update: (input: UpdateInput) => transaction(db, (trx) => updateAccount(trx, deps, input)),
+    /**
+     * `over`: the address is no longer pending, or the account is suspended. `taken`: another account has the address.
+     */
+    confirmEmail: (input: { id: string; email: string }) => transaction(db, (trx) => confirmEmail(trx, deps, input)),
     listAll: async () => {
       const rows = await db.selectFrom("accounts").selectAll().orderBy("id", "desc").execute();
       return rows.map(accountOf);
     },
-    changeTier: ({ id, tier, requestsPerMinute }) =>
+    changeTier: ({ id, tier, requestsPerMinute }: { id: string; tier: Tier; requestsPerMinute: number | null }) =>
       transaction(db, (trx) =>
         changeAccount(trx, deps, {
           id,
@@ -93,7 +69,8 @@ export function createAccountStore(db: Kysely<AccountsTables>, deps: AccountDeps
           set: { tier, requests_per_minute: requestsPerMinute },
         }),
       ),
-    suspend: ({ id, reason }) =>
+    /** See `suspendAccount`, which also holds the webhooks. A repetition keeps the first time and the last reason. */
+    suspend: ({ id, reason }: { id: string; reason: string | null }) =>
       transaction(db, (trx) =>
         changeAccount(trx, deps, {
           id,
@@ -104,7 +81,7 @@ export function createAccountStore(db: Kysely<AccountsTables>, deps: AccountDeps
           },
         }),
       ),
-    resume: (id) =>
+    resume: (id: string) =>
       transaction(db, (trx) =>
         changeAccount(trx, deps, {
           id,
@@ -112,7 +89,8 @@ export function createAccountStore(db: Kysely<AccountsTables>, deps: AccountDeps
           set: { suspended_at: null, suspension_reason: null },
         }),
       ),
-    setOwnersNeedSecondFactor: async ({ id, isNeeded }) => {
+    /** Takes effect at the next authorize request. */
+    setOwnersNeedSecondFactor: async ({ id, isNeeded }: { id: string; isNeeded: boolean }) => {
       await transaction(db, (trx) =>
         changeAccount(trx, deps, { id, type: "account.updated", set: { owners_need_second_factor: isNeeded } }),
       );
@@ -126,8 +104,8 @@ export async function findAccount(db: Kysely<AccountsTables>, id: string): Promi
 
 async function createAccount(
   db: Kysely<AccountsTables>,
-  deps: AccountDeps,
-  { id = deps.createId("acc"), email, tier, requestsPerMinute, name = null }: Parameters<AccountStore["create"]>[0],
+  deps: AccountsDeps,
+  { id = deps.createId("acc"), email, tier, requestsPerMinute, name = null }: CreateInput,
 ): Promise<Account | null> {
   const row = await db
     .insertInto("accounts")
@@ -153,8 +131,8 @@ async function createAccount(
 
 async function updateAccount(
   db: Kysely<AccountsTables>,
-  deps: AccountDeps,
-  { id, name, email }: Parameters<AccountStore["update"]>[0],
+  deps: AccountsDeps,
+  { id, name, email }: UpdateInput,
 ): Promise<AccountUpdate | null> {
   refuseHiddenCharacters(name ?? "");
   const before = await holdAccount(db, id);
@@ -176,7 +154,7 @@ async function updateAccount(
 
 async function confirmEmail(
   db: Kysely<AccountsTables>,
-  deps: AccountDeps,
+  deps: AccountsDeps,
   { id, email }: { id: string; email: string },
 ): Promise<ConfirmedEmail | "over" | "taken"> {
   const before = await holdAccount(db, id);
@@ -198,7 +176,7 @@ async function holdAccount(db: Kysely<AccountsTables>, id: string): Promise<Acco
 
 async function changeAccount(
   db: Kysely<AccountsTables>,
-  { recordAudit }: Pick<AccountDeps, "recordAudit">,
+  { recordAudit }: Pick<AccountsDeps, "recordAudit">,
   { id, type, set }: { id: string; type: AuditEventType; set: UpdateObject<AccountsTables, "accounts"> },
 ): Promise<Account | null> {
   const before = await holdAccount(db, id);
@@ -223,20 +201,7 @@ function auditedAccount(account: Account): object {
   return { ...shown, pendingEmail: pendingEmail?.email ?? null, isSuspended: suspendedAt !== null };
 }
 
-function accountOf(row: Selectable<AccountsTables["accounts"]>): Account {
-  return {
-    id: row.id,
-    name: row.name ?? row.email,
-    email: row.email,
-    pendingEmail:
-      row.pending_email !== null && row.pending_email_expires_at !== null
-        ? { email: row.pending_email, expiresAt: row.pending_email_expires_at }
-        : null,
-    tier: row.tier,
-    requestsPerMinute: row.requests_per_minute,
-    ownersNeedSecondFactor: row.owners_need_second_factor,
-    createdAt: row.created_at,
-    suspendedAt: row.suspended_at,
-    suspensionReason: row.suspension_reason,
-  };
+function accountOf({ email_key: _key, pending_email: email, pending_email_expires_at: expiresAt, ...row }: Row) {
+  const pendingEmail: PendingEmail | null = email !== null && expiresAt !== null ? { email, expiresAt } : null;
+  return { ...nounOf(row), name: row.name ?? row.email, pendingEmail };
 }

@@ -1,23 +1,11 @@
-import type { Permission } from "@gateway/contract/permissions";
 import type { Kysely } from "kysely";
 import type { AccountsTables } from "./tables.ts";
-import type { Tier } from "./tier.ts";
 
 /** The facts about a key that the gateway needs to let a request in. Expiry is judged at each request, not here. */
-export type ApiKeyHolder = {
-  apiKeyId: string;
-  accountId: string;
-  permission: Permission;
-  /** An operator suspended the whole account, so every request is refused. */
-  isSuspended: boolean;
-  tier: Tier;
-  requestsPerMinute: number | null;
-  expiresAtMs: number | null;
-  revokedAtMs: number | null;
-};
+export type ApiKeyHolder = NonNullable<Awaited<ReturnType<typeof findApiKeyHolder>>>;
 
 /** Null when no key has this secret, or the account is closed. */
-export async function findApiKeyHolder(db: Kysely<AccountsTables>, secretHash: Buffer): Promise<ApiKeyHolder | null> {
+export async function findApiKeyHolder(db: Kysely<AccountsTables>, secretHash: Buffer) {
   const row = await db
     .selectFrom("api_keys")
     .innerJoin("accounts", "accounts.id", "api_keys.account_id")
@@ -48,6 +36,7 @@ export async function findApiKeyHolder(db: Kysely<AccountsTables>, secretHash: B
         apiKeyId: row.id,
         accountId: row.account_id,
         permission: row.permission,
+        // An operator suspended the whole account, so every request is refused.
         isSuspended: row.suspended_at !== null,
         tier: row.tier,
         requestsPerMinute: row.requests_per_minute,

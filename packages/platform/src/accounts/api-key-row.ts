@@ -1,51 +1,25 @@
-import type { Permission } from "@gateway/contract/permissions";
-import type { Own } from "@gateway/engine/find-own";
+import { nounOf, type NounOf } from "@gateway/engine/noun";
+import { isOwn, type Own } from "@gateway/engine/find-own";
 import type { Kysely, Selectable } from "kysely";
-import type { Actor, NounDeps } from "../audit/index.ts";
 import { apiKeyStatusOf } from "./api-key-status.ts";
-import type { AccountsTables, RequestOrigin } from "./tables.ts";
+import type { AccountsTables } from "./tables.ts";
 
-export type ApiKey = {
-  id: string;
-  name: string;
-  permission: Permission;
-  /** `gk_test_…3f9Z`: enough to distinguish keys, but useless for a request. */
-  hint: string;
-  createdAt: Date;
-  expiresAt: Date | null;
-  revokedAt: Date | null;
-  /** The key that this one was rolled to. */
-  replacedBy: string | null;
-  lastUsedAt: Date | null;
-  lastUsedFrom: RequestOrigin | null;
-  createdBy: Actor | null;
-};
+/** Has no trace of the secret but its hint, `gk_test_…3f9Z`, which distinguishes keys and is useless for a request. */
+export type ApiKey = Omit<NounOf<Row>, "secretHash">;
+
+type Row = Selectable<AccountsTables["api_keys"]>;
 
 export type ApiKeyWithSecret = ApiKey & { secret: string };
 
-export type ApiKeyDeps = Pick<NounDeps, "clock" | "createId" | "cursors" | "livemode" | "origin" | "recordAudit">;
-
-export function selectApiKey(db: Kysely<AccountsTables>, { id, accountId }: Own) {
-  return db.selectFrom("api_keys").selectAll().where("id", "=", id).where("account_id", "=", accountId);
+export function selectApiKey(db: Kysely<AccountsTables>, own: Own) {
+  return db.selectFrom("api_keys").selectAll().where(isOwn(own));
 }
 
-export function apiKeyOf(row: Selectable<AccountsTables["api_keys"]>): ApiKey {
-  return {
-    id: row.id,
-    name: row.name,
-    permission: row.permission,
-    hint: row.hint,
-    createdAt: row.created_at,
-    expiresAt: row.expires_at,
-    revokedAt: row.revoked_at,
-    replacedBy: row.replaced_by,
-    lastUsedAt: row.last_used_at,
-    lastUsedFrom: row.last_used_from,
-    createdBy: row.created_by,
-  };
+export function apiKeyOf({ secret_hash: _hash, ...row }: Row): ApiKey {
+  return nounOf(row);
 }
 
-export function statusOf(row: Pick<Selectable<AccountsTables["api_keys"]>, "expires_at" | "revoked_at">, now: Date) {
+export function statusOf(row: Pick<Row, "expires_at" | "revoked_at">, now: Date) {
   const times = { revokedAtMs: row.revoked_at?.getTime() ?? null, expiresAtMs: row.expires_at?.getTime() ?? null };
   return apiKeyStatusOf(times, now.getTime());
 }

@@ -1,53 +1,43 @@
+import type { AccountsDeps } from "./person-view.ts";
 import { transaction } from "@gateway/database";
 import { firstOf, type Own } from "@gateway/engine/find-own";
 import { sql, type Kysely } from "kysely";
-import { prepareCreatedPages, type CreatedRequest, type Page } from "@gateway/engine/page";
-import { findApiKeyHolder, type ApiKeyHolder } from "./api-key-holder.ts";
-import { apiKeyOf, selectApiKey, type ApiKey, type ApiKeyDeps, type ApiKeyWithSecret } from "./api-key-row.ts";
+import { prepareCreatedPages } from "@gateway/engine/page";
+import { findApiKeyHolder } from "./api-key-holder.ts";
+import { apiKeyOf, selectApiKey } from "./api-key-row.ts";
 import { issueApiKey, createFirstApiKey, findAccountsWithout, type NewApiKey } from "./issue-api-key.ts";
 import { recordKeyUses, type LastKeyUse } from "./last-use.ts";
 import { revokeApiKey } from "./revoke-api-key.ts";
 import { rollApiKey } from "./roll-api-key.ts";
 import type { AccountsTables } from "./tables.ts";
 
-export interface ApiKeys {
-  /** `expiresAt` must be in the future. Only this result has the secret, because the database stores its hash. */
-  create(input: NewApiKey): Promise<ApiKeyWithSecret>;
-  /** Creates an admin key for an owner who has joined, if the account never had a key. Null otherwise. */
-  createFirst(input: { accountId: string; userId: string }): Promise<ApiKeyWithSecret | null>;
-  findAccountsWithout(accountIds: readonly string[]): Promise<string[]>;
-  get(input: Own): Promise<ApiKey | null>;
-  list(input: CreatedRequest): Promise<Page<ApiKey>>;
-  /** People who made the key, or the key that made it, and so on. Each of them has seen one of those secrets. */
-  listMakers(input: Own): Promise<string[]>;
-  /** The old key works for `overlapSeconds` more, never past its expiry. It must be active and not rolled before. */
-  roll(input: { id: string; accountId: string; overlapSeconds: number }): Promise<ApiKeyWithSecret | null>;
-  /**
-   * Refuses the last admin key of an account without an owner who has joined, unless `evenLast`. Repeating it succeeds.
-   */
-  revoke(input: { id: string; accountId: string; evenLast?: boolean }): Promise<ApiKey | null>;
-  /** Revokes all keys of the account, including the last, and returns how many. The cause has its own audit event. */
-  revokeAll(of: { accountId: string }): Promise<number>;
-  findHolder(secretHash: Buffer): Promise<ApiKeyHolder | null>;
-  /** Notes when and from where keys were last used. Times never go back. */
-  recordUse(uses: readonly LastKeyUse[]): Promise<void>;
-}
+export type ApiKeys = ReturnType<typeof createApiKeys>;
 
-export function createApiKeys(db: Kysely<AccountsTables>, deps: ApiKeyDeps): ApiKeys {
+export function createApiKeys(db: Kysely<AccountsTables>, deps: AccountsDeps) {
   return {
-    create: (input) => transaction(db, (trx) => issueApiKey(trx, deps, input)),
-    createFirst: (input) => createFirstApiKey(db, deps, input),
-    findAccountsWithout: (accountIds) => findAccountsWithout(db, accountIds),
-    get: (input) => firstOf(selectApiKey(db, input), apiKeyOf),
+    /** `expiresAt` must be in the future. Only this result has the secret, because the database stores its hash. */
+    create: (input: NewApiKey) => transaction(db, (trx) => issueApiKey(trx, deps, input)),
+    /** Creates an admin key for an owner who has joined, if the account never had a key. Null otherwise. */
+    createFirst: (input: { accountId: string; userId: string }) => createFirstApiKey(db, deps, input),
+    findAccountsWithout: (accountIds: readonly string[]) => findAccountsWithout(db, accountIds),
+    get: (input: Own) => firstOf(selectApiKey(db, input), apiKeyOf),
     list: prepareCreatedPages(db, () => db.selectFrom("api_keys").selectAll(), {
       name: "api-keys",
       cursors: deps.cursors,
       toItem: apiKeyOf,
     }),
-    listMakers: (input) => listMakers(db, input),
-    roll: (input) => rollApiKey(db, deps, input),
-    revoke: (input) => transaction(db, (trx) => revokeApiKey(trx, deps, input)),
-    revokeAll: async ({ accountId }) => {
+    /** People who made the key, or the key that made it, and so on. Each of them has seen one of those secrets. */
+    listMakers: (input: Own) => listMakers(db, input),
+    /** The old key works for `overlapSeconds` more, never past its expiry. It must be active and not rolled before. */
+    roll: (input: { id: string; accountId: string; overlapSeconds: number }) => rollApiKey(db, deps, input),
+    /**
+     * Refuses the last admin key of an account without an owner who has joined, unless `evenLast`. Repeating it
+     * succeeds.
+     */
+    revoke: (input: { id: string; accountId: string; evenLast?: boolean }) =>
+      transaction(db, (trx) => revokeApiKey(trx, deps, input)),
+    /** Revokes all keys of the account, including the last, and returns how many. The cause has its own audit event. */
+    revokeAll: async ({ accountId }: { accountId: string }) => {
       const { numUpdatedRows } = await db
         .updateTable("api_keys")
         .set({ revoked_at: new Date(deps.clock.now()) })
@@ -56,8 +46,9 @@ export function createApiKeys(db: Kysely<AccountsTables>, deps: ApiKeyDeps): Api
         .executeTakeFirst();
       return Number(numUpdatedRows);
     },
-    findHolder: (secretHash) => findApiKeyHolder(db, secretHash),
-    recordUse: (uses) => recordKeyUses(db, uses),
+    findHolder: (secretHash: Buffer) => findApiKeyHolder(db, secretHash),
+    /** Notes when and from where keys were last used. Times never go back. */
+    recordUse: (uses: readonly LastKeyUse[]) => recordKeyUses(db, uses),
   };
 }
 

@@ -1,23 +1,12 @@
+import type { AccountsDeps } from "./person-view.ts";
 import { changeAll } from "@gateway/engine/find-own";
 import { sql, type Kysely } from "kysely";
-import type { NounDeps } from "../audit/index.ts";
 import { revokeGrants } from "./grant.ts";
 import { lockAccount } from "./lock-account.ts";
 import type { AccountsTables } from "./tables.ts";
 
 /** Time from the closing of an account until its texts and those of its people are erased. */
 export const closedAccountLifeMs = 30 * 24 * 60 * 60_000;
-
-export interface Closing {
-  /**
-   * Ends everything that opens the account, permanently. Its address is free at once. False when it was already closed.
-   */
-  close(accountId: string): Promise<boolean>;
-  /**
-   * Erases the texts of one account whose 30 days have passed; null when there is none. Ids, times and counts are kept.
-   */
-  eraseOne(): Promise<{ accountId: string; userIds: string[] } | null>;
-}
 
 /** An address without a mailbox (RFC 2606, 2). It differs for each id, because addresses are unique in their tables. */
 export function closedAddressOf(id: string): string {
@@ -27,11 +16,17 @@ export function closedAddressOf(id: string): string {
 /** Replaces each erased text. */
 export const erased = "Erased";
 
-export type ClosingDeps = Pick<NounDeps, "clock" | "recordAudit">;
-
-export function createClosing(db: Kysely<AccountsTables>, deps: ClosingDeps): Closing {
+export function createClosing(db: Kysely<AccountsTables>, deps: AccountsDeps) {
   return {
-    close: (accountId) => closeAccount(db, deps, accountId),
+    /**
+     * Ends everything that opens the account, permanently. Its address is free at once. False when it was already
+     * closed.
+     */
+    close: (accountId: string) => closeAccount(db, deps, accountId),
+    /**
+     * Erases the texts of one account whose 30 days have passed; null when there is none. Ids, times and counts are
+     * kept.
+     */
     eraseOne: async () => {
       const now = deps.clock.now();
       const row = await db
@@ -53,7 +48,7 @@ export function createClosing(db: Kysely<AccountsTables>, deps: ClosingDeps): Cl
   };
 }
 
-async function closeAccount(db: Kysely<AccountsTables>, deps: ClosingDeps, accountId: string): Promise<boolean> {
+async function closeAccount(db: Kysely<AccountsTables>, deps: AccountsDeps, accountId: string): Promise<boolean> {
   await lockAccount(db, accountId);
   const now = new Date(deps.clock.now());
   const people = await db.deleteFrom("people").where("account_id", "=", accountId).returning("user_id").execute();

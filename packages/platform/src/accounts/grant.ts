@@ -1,41 +1,18 @@
+import type { AccountsDeps } from "./person-view.ts";
 import { transaction } from "@gateway/database";
 import type { Clock } from "@gateway/kernel";
 import { sql, type Kysely } from "kysely";
-import type { NounDeps } from "../audit/index.ts";
 import { isExactly, walkIndex } from "@gateway/engine/page";
-import type { Permission, Role } from "@gateway/contract/permissions";
+import type { Permission } from "@gateway/contract/permissions";
 import { actorIn } from "./place.ts";
-import type { Tier } from "./tier.ts";
 import type { AccountsTables } from "./tables.ts";
 
 /** The facts about an access token's grant that the gateway needs to let a request in. */
-export type GrantHolder = {
-  grantId: string;
-  accountId: string;
-  userId: string;
-  personId: string;
-  applicationId: string;
-  role: Role;
-  /** The permission that the user consented to. Null: the application learns who they are, and no more. */
-  permission: Permission | null;
-  applicationScopes: readonly string[];
-  /** The origins of the application's pages. */
-  applicationOrigins: readonly string[];
-  /** An operator suspended the whole account, so every request is refused. */
-  isSuspended: boolean;
-  tier: Tier;
-  requestsPerMinute: number | null;
-};
+export type GrantHolder = NonNullable<Awaited<ReturnType<typeof findHolder>>>;
 
 const mostListed = 100;
 
-export type ConnectedApplication = {
-  grantId: string;
-  applicationId: string;
-  applicationName: string;
-  accountId: string;
-  createdAt: Date;
-};
+export type ConnectedApplication = Awaited<ReturnType<typeof listOfUser>>[number];
 
 /** The living grants, with their application's scopes, for a statement of the identity provider. */
 export const livingGrants = `
@@ -48,45 +25,30 @@ export const livingGrants = `
 
 export type RevokedGrants = { userId: string } | { applicationId: string } | { userId: string; accountId: string };
 
-export interface Grants {
-  /** The provider sets `id`. Another consent can raise the permission, but never lowers it. Ends with its session. */
-  create(grant: {
-    id: string;
-    userId: string;
-    accountId: string;
-    applicationId: string;
-    permission: Permission | null;
-    sessionId?: string | null;
-  }): Promise<void>;
-  /** Locks the consents of one user and application until the transaction ends, so that only one adds to the grant. */
-  lockConsents(of: { userId: string; applicationId: string }): Promise<void>;
-  moveToSession(move: { userId: string; from: string; to: string }): Promise<void>;
-  /** Null when the grant was revoked or never existed, its person left, or its application was deleted. */
-  findHolder(grantId: string): Promise<GrantHolder | null>;
-  /**
-   * The session that the grant ends with, whether or not it is still valid; null when the grant lasts until revoked.
-   */
-  findSession(grantId: string): Promise<{ userId: string; sessionId: string } | null>;
-  /** The newest hundred grants that last until they are revoked. Others end with their session. */
-  listOfUser(userId: string): Promise<ConnectedApplication[]>;
-  /** Revokes permanently. Revoking twice keeps the first time. */
-  revoke(grantId: string): Promise<void>;
-  revokeOfUser(grant: { grantId: string; userId: string }): Promise<boolean>;
-  /** Returns how many were revoked. The end of an application or of a person has its own audit event. */
-  revokeAll(of: RevokedGrants): Promise<number>;
-}
+export type Grants = ReturnType<typeof createGrants>;
 
-export type GrantDeps = Pick<NounDeps, "clock" | "recordAudit">;
+type CreateInput = {
+  id: string;
+  userId: string;
+  accountId: string;
+  applicationId: string;
+  permission: Permission | null;
+  sessionId?: string | null;
+};
 
-export function createGrants(db: Kysely<AccountsTables>, deps: GrantDeps): Grants {
+export function createGrants(db: Kysely<AccountsTables>, deps: AccountsDeps) {
   return {
-    create: (grant) => transaction(db, (trx) => createGrant(trx, deps, grant)),
-    lockConsents: async ({ userId, applicationId }) => {
+    /** The provider sets `id`. Another consent can raise the permission, but never lowers it. Ends with its session. */
+    create: (grant: CreateInput) => transaction(db, (trx) => createGrant(trx, deps, grant)),
+    /**
+     * Locks the consents of one user and application until the transaction ends, so that only one adds to the grant.
+     */
+    lockConsents: async ({ userId, applicationId }: { userId: string; applicationId: string }) => {
       await sql`select pg_advisory_xact_lock(hashtextextended(${`consents ${userId} ${applicationId}`}, 0))`.execute(
         db,
       );
     },
-    moveToSession: async ({ userId, from, to }) => {
+    moveToSession: async ({ userId, from, to }: { userId: string; from: string; to: string }) => {
       await db
         .updateTable("grants")
         .set({ session_id: to })
@@ -95,8 +57,12 @@ export function createGrants(db: Kysely<AccountsTables>, deps: GrantDeps): Grant
         .where("revoked_at", "is", null)
         .execute();
     },
-    findHolder: (grantId) => findHolder(db, grantId),
-    findSession: async (grantId) => {
+    /** Null when the grant was revoked or never existed, its person left, or its application was deleted. */
+    findHolder: (grantId: string) => findHolder(db, grantId),
+    /**
+     * The session that the grant ends with, whether or not it is still valid; null when the grant lasts until revoked.
+     */
+    findSession: async (grantId: string) => {
       const row = await db
         .selectFrom("grants")
         .select(["user_id", "session_id"])
@@ -104,13 +70,15 @@ export function createGrants(db: Kysely<AccountsTables>, deps: GrantDeps): Grant
         .executeTakeFirst();
       return row && row.session_id !== null ? { userId: row.user_id, sessionId: row.session_id } : null;
     },
-    listOfUser: (userId) => listOfUser(db, userId),
-    revoke: (grantId) =>
+    /** The newest hundred grants that last until they are revoked. Others end with their session. */
+    listOfUser: (userId: string) => listOfUser(db, userId),
+    /** Revokes permanently. Revoking twice keeps the first time. */
+    revoke: (grantId: string) =>
       transaction(db, async (trx) => {
         const revoked = await revoking(trx, deps).where("id", "=", grantId).returning(auditedColumns).execute();
         await recordRevoked(trx, deps, { revoked, isByUser: false });
       }),
-    revokeOfUser: ({ grantId, userId }) =>
+    revokeOfUser: ({ grantId, userId }: { grantId: string; userId: string }) =>
       transaction(db, async (trx) => {
         const revoked = await revoking(trx, deps)
           .where("id", "=", grantId)
@@ -120,7 +88,8 @@ export function createGrants(db: Kysely<AccountsTables>, deps: GrantDeps): Grant
         await recordRevoked(trx, deps, { revoked, isByUser: true });
         return revoked.length > 0;
       }),
-    revokeAll: (of) =>
+    /** Returns how many were revoked. The end of an application or of a person has its own audit event. */
+    revokeAll: (of: RevokedGrants) =>
       transaction(db, async (trx) => {
         const revoked = await revokeGrants(trx, deps, of);
         if ("userId" in of && !("accountId" in of)) {
@@ -164,7 +133,7 @@ export function revokeGrants(
  */
 async function recordRevoked(
   db: Kysely<AccountsTables>,
-  { recordAudit }: Pick<GrantDeps, "recordAudit">,
+  { recordAudit }: Pick<AccountsDeps, "recordAudit">,
   { revoked, isByUser }: { revoked: readonly RevokedRow[]; isByUser: boolean },
 ): Promise<void> {
   const lasting = revoked.filter(({ session_id: sessionId }) => sessionId === null);
@@ -177,8 +146,8 @@ async function recordRevoked(
 
 async function createGrant(
   db: Kysely<AccountsTables>,
-  { clock, recordAudit }: GrantDeps,
-  { id, userId, accountId, applicationId, permission, sessionId = null }: Parameters<Grants["create"]>[0],
+  { clock, recordAudit }: AccountsDeps,
+  { id, userId, accountId, applicationId, permission, sessionId = null }: CreateInput,
 ): Promise<void> {
   const { numInsertedOrUpdatedRows } = await db
     .insertInto("grants")
@@ -209,7 +178,7 @@ function rankOf(column: string) {
   return sql`array_position(array['none', 'read', 'write', 'admin'], ${sql.ref(column)})`;
 }
 
-async function findHolder(db: Kysely<AccountsTables>, grantId: string): Promise<GrantHolder | null> {
+async function findHolder(db: Kysely<AccountsTables>, grantId: string) {
   const row = await db
     .selectFrom("grants")
     .innerJoin("accounts", "accounts.id", "grants.account_id")
@@ -242,9 +211,12 @@ async function findHolder(db: Kysely<AccountsTables>, grantId: string): Promise<
         personId: row.person_id,
         applicationId: row.application_id,
         role: row.role,
+        // The permission that the user consented to. Null: the application learns who they are, and no more.
         permission: row.permission === "none" ? null : row.permission,
         applicationScopes: row.scopes,
+        // The origins of the application's pages.
         applicationOrigins: row.redirect_origins,
+        // An operator suspended the whole account, so every request is refused.
         isSuspended: row.suspended_at !== null,
         tier: row.tier,
         requestsPerMinute: row.requests_per_minute,
@@ -255,7 +227,7 @@ async function findHolder(db: Kysely<AccountsTables>, grantId: string): Promise<
 type ConnectedRow = { id: string; account_id: string; application_id: string; created_at: Date; name: string };
 
 /** Looks the applications up one by one, because the planner may read all grants or all applications for a join. */
-async function listOfUser(db: Kysely<AccountsTables>, userId: string): Promise<ConnectedApplication[]> {
+async function listOfUser(db: Kysely<AccountsTables>, userId: string) {
   const lasting = db.selectFrom("grants").selectAll().where("revoked_at", "is", null).where("session_id", "is", null);
   const own = walkIndex(lasting, { of: { user_id: userId }, most: mostListed });
   const { rows } = await sql<ConnectedRow>`

@@ -1,6 +1,6 @@
+import type { AccountsDeps } from "./person-view.ts";
 import { deleteOldest } from "@gateway/database";
 import { sql, type Kysely } from "kysely";
-import type { NounDeps } from "../audit/index.ts";
 import { contextOf, expiredBefore, fingerprintContext, type StoredAnswer } from "./idempotency.ts";
 import type { AccountsTables } from "./tables.ts";
 
@@ -18,30 +18,21 @@ type ClaimOutcome = "taken" | "running" | "reused" | "answered";
  * held. Its lease ends by itself. A write with an unknown outcome keeps its key for 24 hours, for the same request
  * only.
  */
-export interface IdempotencyClaims {
-  /** Must run in a transaction that holds the key, see `IdempotencyRecords.claim`. */
-  take(input: Claim): Promise<ClaimOutcome>;
-  /** The outcome is unknown, so the same request may be sent again at once. */
-  free(input: Held): Promise<void>;
-  /** Nothing was done: the key is free for any request. */
-  end(input: Held): Promise<void>;
-  /** Replaces the claim by the response. Does nothing when the lease had ended and another request has the key. */
-  answer(input: Held & StoredAnswer): Promise<void>;
-  deleteExpired(limit: number): Promise<number>;
-}
+export type IdempotencyClaims = ReturnType<typeof createIdempotencyClaims>;
 
-type ClaimDeps = Pick<NounDeps, "cipher" | "clock">;
-
-export function createIdempotencyClaims(db: Kysely<AccountsTables>, deps: ClaimDeps): IdempotencyClaims {
+export function createIdempotencyClaims(db: Kysely<AccountsTables>, deps: AccountsDeps) {
   return {
-    take: (claim) => takeClaim(db, deps, claim),
-    free: async ({ accountId, key, holder }) => {
+    /** Must run in a transaction that holds the key, see `IdempotencyRecords.claim`. */
+    take: (claim: Claim) => takeClaim(db, deps, claim),
+    /** The outcome is unknown, so the same request may be sent again at once. */
+    free: async ({ accountId, key, holder }: Held) => {
       await sql`
         update idempotency_claims set leased_until = gateway_now()
         where account_id = ${accountId} and key = ${key} and holder = ${holder}
       `.execute(db);
     },
-    end: async ({ accountId, key, holder }) => {
+    /** Nothing was done: the key is free for any request. */
+    end: async ({ accountId, key, holder }: Held) => {
       await db
         .deleteFrom("idempotency_claims")
         .where("account_id", "=", accountId)
@@ -49,8 +40,9 @@ export function createIdempotencyClaims(db: Kysely<AccountsTables>, deps: ClaimD
         .where("holder", "=", holder)
         .execute();
     },
-    answer: (answered) => storeAnswer(db, deps, answered),
-    deleteExpired: (limit) => {
+    /** Replaces the claim by the response. Does nothing when the lease had ended and another request has the key. */
+    answer: (answered: Held & StoredAnswer) => storeAnswer(db, deps, answered),
+    deleteExpired: (limit: number) => {
       const until = sql<Date>`gateway_now() - ${keptHours}::integer * interval '1 hour'`;
       return deleteOldest(db, { from: "idempotency_claims", by: "created_at", until, limit });
     },
@@ -59,7 +51,7 @@ export function createIdempotencyClaims(db: Kysely<AccountsTables>, deps: ClaimD
 
 async function takeClaim(
   db: Kysely<AccountsTables>,
-  { cipher, clock }: ClaimDeps,
+  { cipher, clock }: AccountsDeps,
   { accountId, key, operationId, fingerprint, holder, leaseMs }: Claim,
 ): Promise<ClaimOutcome> {
   const found = await findLiving(db, { accountId, key });
@@ -91,7 +83,7 @@ async function takeClaim(
 
 async function storeAnswer(
   db: Kysely<AccountsTables>,
-  { cipher, clock }: ClaimDeps,
+  { cipher, clock }: AccountsDeps,
   { accountId, key, holder, operationId, fingerprint, status, body }: Held & StoredAnswer,
 ): Promise<void> {
   const sealed = {

@@ -1,14 +1,13 @@
+import type { AccountsDeps } from "./person-view.ts";
 import type { Kysely } from "kysely";
-import type { NounDeps } from "../audit/index.ts";
-import { createAccountStore, type AccountStore } from "./account.ts";
-import { createApiKeys, type ApiKeys } from "./api-key.ts";
-import { createClosing, type Closing } from "./closing.ts";
-import { createGrants, type Grants } from "./grant.ts";
-import { createIdempotencyClaims, type IdempotencyClaims } from "./idempotency-claim.ts";
-import { createIdempotencyRecords, type IdempotencyRecords } from "./idempotency.ts";
-import { createOauthApplications, type OauthApplications } from "./oauth-application.ts";
-import { createPeople, type People } from "./person.ts";
-import type { FindUserNames } from "./person-view.ts";
+import { createAccountStore } from "./account.ts";
+import { createApiKeys } from "./api-key.ts";
+import { createClosing } from "./closing.ts";
+import { createGrants } from "./grant.ts";
+import { createIdempotencyClaims } from "./idempotency-claim.ts";
+import { createIdempotencyRecords } from "./idempotency.ts";
+import { createOauthApplications } from "./oauth-application.ts";
+import { createPeople } from "./person.ts";
 import type { AccountsTables } from "./tables.ts";
 
 export * from "./account-email.ts";
@@ -41,26 +40,9 @@ export * from "./role.ts";
 export type { AccountsTables } from "./tables.ts";
 export * from "./tier.ts";
 
-export type Accounts = AccountStore & {
-  apiKeys: ApiKeys;
-  closing: Closing;
-  grants: Grants;
-  idempotency: IdempotencyRecords;
-  idempotencyClaims: IdempotencyClaims;
-  oauthApplications: OauthApplications;
-  people: People;
-};
+export type Accounts = ReturnType<typeof createAccounts>;
 
-export type AccountsDeps = Pick<
-  NounDeps,
-  "cipher" | "clock" | "createId" | "cursors" | "livemode" | "origin" | "recordAudit"
-> & {
-  findUserNames: FindUserNames;
-  /** See `refuseAddresses`. */
-  ownOrigins: readonly string[];
-};
-
-export function createAccounts(db: Kysely<AccountsTables>, deps: AccountsDeps): Accounts {
+export function createAccounts(db: Kysely<AccountsTables>, deps: AccountsDeps) {
   return {
     ...createAccountStore(db, deps),
     apiKeys: createApiKeys(db, deps),

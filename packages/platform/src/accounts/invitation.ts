@@ -1,24 +1,14 @@
 import type { Own } from "@gateway/engine/find-own";
 import { sql, type Kysely } from "kysely";
-import type { NounDeps } from "../audit/index.ts";
 import { lockAccount } from "./lock-account.ts";
 import { presentPerson } from "./present-person.ts";
-import { findPerson, type FindUserNames, type Person } from "./person-view.ts";
-import type { Role } from "@gateway/contract/permissions";
+import { findPerson, type AccountsDeps, type Person } from "./person-view.ts";
 import type { AccountsTables } from "./tables.ts";
-import type { CreateId } from "@gateway/engine/id";
 
-export type Invitation = {
-  personId: string;
-  accountId: string;
-  accountName: string;
-  accountEmail: string;
-  email: string;
-  role: Role;
-};
+export type Invitation = NonNullable<Awaited<ReturnType<typeof findInvitation>>>;
 
 /** Null when it was taken or the person was removed. */
-export async function findInvitation(db: Kysely<AccountsTables>, personId: string): Promise<Invitation | null> {
+export async function findInvitation(db: Kysely<AccountsTables>, personId: string) {
   const invitation = await db
     .selectFrom("people")
     .innerJoin("accounts", "accounts.id", "people.account_id")
@@ -36,12 +26,10 @@ export async function findInvitation(db: Kysely<AccountsTables>, personId: strin
   return invitation ?? null;
 }
 
-type JoinDeps = Pick<NounDeps, "clock" | "recordAudit"> & { findUserNames: FindUserNames };
-
 /** Holds the account, so that of two who take the invitation one finds it taken. */
 export async function joinAccount(
   db: Kysely<AccountsTables>,
-  { clock, ...deps }: JoinDeps,
+  deps: AccountsDeps,
   { personId, userId }: { personId: string; userId: string },
 ): Promise<Person | null> {
   const invitation = await findInvitation(db, personId);
@@ -50,7 +38,7 @@ export async function joinAccount(
   }
   const { accountId } = invitation;
   await lockAccount(db, accountId);
-  const now = new Date(clock.now());
+  const now = new Date(deps.clock.now());
   const { numUpdatedRows } = await db
     .updateTable("people")
     .set({ user_id: userId, joined_at: now, owner_since: now })
@@ -73,7 +61,7 @@ export async function joinAccount(
 /** Holds the account: of two who would be the first, one is not. */
 export async function createOwner(
   db: Kysely<AccountsTables>,
-  { clock, createId, ...deps }: JoinDeps & { createId: CreateId },
+  deps: AccountsDeps,
   { accountId, userId, email }: { accountId: string; userId: string; email: string },
 ): Promise<Person | null> {
   await lockAccount(db, accountId);
@@ -87,11 +75,11 @@ export async function createOwner(
   if (joined) {
     return null;
   }
-  const now = new Date(clock.now());
+  const now = new Date(deps.clock.now());
   const taking = { user_id: userId, role: "owner", joined_at: now, owner_since: now } as const;
   const { id } = await db
     .insertInto("people")
-    .values({ id: createId("per"), account_id: accountId, email, invited_at: now, ...taking })
+    .values({ id: deps.createId("per"), account_id: accountId, email, invited_at: now, ...taking })
     .onConflict((conflict) => conflict.columns(["account_id", "email_key"]).doUpdateSet(taking))
     .returning("id")
     .executeTakeFirstOrThrow();
@@ -100,7 +88,7 @@ export async function createOwner(
 
 async function recordJoined(
   db: Kysely<AccountsTables>,
-  { findUserNames, recordAudit }: Pick<JoinDeps, "findUserNames" | "recordAudit">,
+  { findUserNames, recordAudit }: AccountsDeps,
   { id, accountId }: Own,
 ): Promise<Person | null> {
   const person = await findPerson(db, findUserNames, { id, accountId });

@@ -1,8 +1,9 @@
+import type { AccountsDeps } from "./person-view.ts";
 import { invalidField } from "@gateway/contract";
 import type { Permission } from "@gateway/contract/permissions";
 import { futureTimeIssue, isFutureTime } from "@gateway/kernel";
 import { sql, type Kysely } from "kysely";
-import { apiKeyOf, type ApiKeyDeps, type ApiKeyWithSecret } from "./api-key-row.ts";
+import { apiKeyOf, type ApiKeyWithSecret } from "./api-key-row.ts";
 import { createApiKeySecret, hashApiKeySecret, hintOfApiKeySecret } from "./api-key-secret.ts";
 import { lockAccount } from "./lock-account.ts";
 import { presentApiKey } from "./present-api-key.ts";
@@ -16,7 +17,7 @@ export const latestExpiryMs = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 /** Inserts a key and records its audit event. */
 export async function issueApiKey(
   db: Kysely<AccountsTables>,
-  deps: ApiKeyDeps,
+  deps: AccountsDeps,
   input: NewApiKey,
 ): Promise<ApiKeyWithSecret> {
   const key = await insertApiKey(db, deps, input);
@@ -28,7 +29,7 @@ export async function issueApiKey(
 /** Records no audit event, because the change that it belongs to has its own. */
 export async function insertApiKey(
   db: Kysely<AccountsTables>,
-  deps: ApiKeyDeps,
+  deps: AccountsDeps,
   input: NewApiKey,
 ): Promise<ApiKeyWithSecret> {
   const nowMs = deps.clock.now();
@@ -60,7 +61,7 @@ export async function insertApiKey(
 /** Locks the account, so that of two concurrent calls only one creates the key. */
 export async function createFirstApiKey(
   db: Kysely<AccountsTables>,
-  deps: ApiKeyDeps,
+  deps: AccountsDeps,
   { accountId, userId }: { accountId: string; userId: string },
 ): Promise<ApiKeyWithSecret | null> {
   await lockAccount(db, accountId);

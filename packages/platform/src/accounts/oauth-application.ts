@@ -1,11 +1,12 @@
+import type { AccountsDeps } from "./person-view.ts";
+import { nounOf } from "@gateway/engine/noun";
 import { invalidField, Problem } from "@gateway/contract";
 import { transaction } from "@gateway/database";
 import { idPattern } from "@gateway/kernel";
-import type { Own } from "@gateway/engine/find-own";
+import { isOwn, type Own } from "@gateway/engine/find-own";
 import { sql, type Kysely, type Selectable } from "kysely";
-import type { NounDeps } from "../audit/index.ts";
 import { refuseHiddenCharacters } from "@gateway/engine/hidden-characters";
-import { prepareCreatedPages, walkIndex, type CreatedRequest, type Page } from "@gateway/engine/page";
+import { prepareCreatedPages, walkIndex, type CreatedRequest } from "@gateway/engine/page";
 import { originsOf, refuseAddresses } from "./application-addresses.ts";
 import { consoleApplication } from "./console-application.ts";
 import { countPeople } from "./count-people.ts";
@@ -21,64 +22,48 @@ const consoleScopes: readonly Scope[] = ["openid", "email", "profile", "admin"];
 
 export const maxOauthApplicationsOfAccount = 50;
 
-export type OauthClient = Omit<OauthApplication, "createdAt" | "createdBy" | "peopleCount" | "lastUsedAt"> & {
-  /** Null for the console. */
+/** `accountId` is null for the console. */
+export type OauthClient = Pick<
+  OauthApplication,
+  "id" | "name" | "redirectUris" | "scopes" | "logoUri" | "websiteUrl"
+> & {
   accountId: string | null;
 };
 
 /** A deleted application is null everywhere, like one of another account. */
-export interface OauthApplications {
-  /** Refuses names with hidden characters, forbidden addresses, and one application too many. */
-  create(input: {
-    accountId: string;
-    name: string;
-    redirectUris: readonly string[];
-    scopes: readonly Scope[];
-    logoUri?: string | undefined;
-    websiteUrl?: string | undefined;
-  }): Promise<OauthApplication>;
-  get(input: Own): Promise<OauthApplication | null>;
-  list(input: CreatedRequest): Promise<Page<OauthApplication>>;
-  /** Fields that are undefined stay unchanged. Grants remain, and their tokens may do no more than the new scopes. */
-  update(
-    input: Own & {
-      name?: string | undefined;
-      redirectUris?: readonly string[] | undefined;
-      scopes?: readonly Scope[] | undefined;
-      logoUri?: string | null | undefined;
-      websiteUrl?: string | null | undefined;
-    },
-  ): Promise<OauthApplication | null>;
-  /** Revokes its grants. Returns the application as it was. */
-  delete(input: Own): Promise<OauthApplication | null>;
-  recordUse(uses: readonly LastUse[]): Promise<void>;
-  /** Registers the console at this address only. Pages must not call with its tokens, so it has no origin. */
-  registerConsole(input: { redirectUri: string }): Promise<void>;
-  /** For the identity provider: an application of any account. `id` may be any string. */
-  findClient(id: string): Promise<OauthClient | null>;
-  /** Whether any application has a redirect URI at this origin (`https://app.example.com`). */
-  hasOrigin(origin: string): Promise<boolean>;
-  listOrigins(of?: { applicationId: string }): Promise<string[]>;
-}
+export type OauthApplications = ReturnType<typeof createOauthApplications>;
 
-export type OauthApplicationDeps = Pick<NounDeps, "clock" | "createId" | "cursors" | "origin" | "recordAudit"> & {
-  /** Origins of our programs, as browsers know them. Applications may not be at one of these, nor at the console's. */
-  ownOrigins: readonly string[];
+type CreateInput = {
+  accountId: string;
+  name: string;
+  redirectUris: readonly string[];
+  scopes: readonly Scope[];
+  logoUri?: string | undefined;
+  websiteUrl?: string | undefined;
 };
 
-export function createOauthApplications(db: Kysely<AccountsTables>, deps: OauthApplicationDeps): OauthApplications {
+type UpdateInput = Own & {
+  name?: string | undefined;
+  redirectUris?: readonly string[] | undefined;
+  scopes?: readonly Scope[] | undefined;
+  logoUri?: string | null | undefined;
+  websiteUrl?: string | null | undefined;
+};
+
+export function createOauthApplications(db: Kysely<AccountsTables>, deps: AccountsDeps) {
   const listRows = prepareCreatedPages(db, () => selectLive(db), {
     name: "oauth-applications",
     cursors: deps.cursors,
     toItem: (row: Row) => row,
   });
   return {
-    create: (input) => transaction(db, (trx) => createApplication(trx, deps, input)),
-    get: async (own) => {
+    /** Refuses names with hidden characters, forbidden addresses, and one application too many. */
+    create: (input: CreateInput) => transaction(db, (trx) => createApplication(trx, deps, input)),
+    get: async (own: Own) => {
       const row = await selectOwn(db, own).executeTakeFirst();
       return row ? withPeople(db, row) : null;
     },
-    list: async (request) => {
+    list: async (request: CreatedRequest) => {
       const { items: rows, nextCursor } = await listRows(request);
       const counts = await countPeople(
         db,
@@ -86,17 +71,22 @@ export function createOauthApplications(db: Kysely<AccountsTables>, deps: OauthA
       );
       return { items: rows.map((row) => applicationOf(row, counts.get(row.id))), nextCursor };
     },
-    recordUse: (uses) => recordUses(db, "oauth_applications", uses),
-    update: (input) => transaction(db, (trx) => updateApplication(trx, deps, input)),
-    delete: (own) => transaction(db, (trx) => deleteApplication(trx, deps, own)),
-    registerConsole: ({ redirectUri }) => registerConsole(db, deps, redirectUri),
-    findClient: async (id) => {
+    recordUse: (uses: readonly LastUse[]) => recordUses(db, "oauth_applications", uses),
+    /** Fields that are undefined stay unchanged. Grants remain, and their tokens may do no more than the new scopes. */
+    update: (input: UpdateInput) => transaction(db, (trx) => updateApplication(trx, deps, input)),
+    /** Revokes its grants. Returns the application as it was. */
+    delete: (own: Own) => transaction(db, (trx) => deleteApplication(trx, deps, own)),
+    /** Registers the console at this address only. Pages must not call with its tokens, so it has no origin. */
+    registerConsole: ({ redirectUri }: { redirectUri: string }) => registerConsole(db, deps, redirectUri),
+    /** For the identity provider: an application of any account. `id` may be any string. */
+    findClient: async (id: string) => {
       // Postgres rejects a query for text with NUL.
       const isId = id === consoleApplication.id || idPattern("app").test(id);
       const row = isId ? await selectLive(db).where("id", "=", id).executeTakeFirst() : undefined;
-      return row ? { ...clientOf(row), accountId: row.account_id } : null;
+      return row ? { ...applicationOf(row), accountId: row.account_id } : null;
     },
-    hasOrigin: async (origin) => {
+    /** Whether any application has a redirect URI at this origin (`https://app.example.com`). */
+    hasOrigin: async (origin: string) => {
       // Materialized, because the planner otherwise expects to meet a row soon and reads the table.
       const { rows } = await sql`
         with found as materialized (
@@ -106,7 +96,7 @@ export function createOauthApplications(db: Kysely<AccountsTables>, deps: OauthA
       `.execute(db);
       return rows.length > 0;
     },
-    listOrigins: async (of) => {
+    listOrigins: async (of?: { applicationId: string }) => {
       const { rows } = await sql<{ origin: string }>`
         select distinct unnest(redirect_origins) as origin from oauth_applications
         where deleted_at is null ${of ? sql`and id = ${of.applicationId}` : sql``}
@@ -118,8 +108,8 @@ export function createOauthApplications(db: Kysely<AccountsTables>, deps: OauthA
 
 async function createApplication(
   db: Kysely<AccountsTables>,
-  deps: OauthApplicationDeps,
-  { accountId, name, redirectUris, scopes, logoUri, websiteUrl }: Parameters<OauthApplications["create"]>[0],
+  deps: AccountsDeps,
+  { accountId, name, redirectUris, scopes, logoUri, websiteUrl }: CreateInput,
 ): Promise<OauthApplication> {
   refuseName(name);
   await refuseAddresses(db, deps, { redirectUris, logoUri, websiteUrl });
@@ -148,8 +138,8 @@ async function createApplication(
 
 async function updateApplication(
   db: Kysely<AccountsTables>,
-  deps: OauthApplicationDeps,
-  { id, accountId, name, redirectUris, scopes, logoUri, websiteUrl }: Parameters<OauthApplications["update"]>[0],
+  deps: AccountsDeps,
+  { id, accountId, name, redirectUris, scopes, logoUri, websiteUrl }: UpdateInput,
 ): Promise<OauthApplication | null> {
   refuseName(name ?? "");
   await refuseAddresses(db, deps, { redirectUris, logoUri, websiteUrl });
@@ -176,7 +166,7 @@ async function updateApplication(
 
 async function deleteApplication(
   db: Kysely<AccountsTables>,
-  deps: OauthApplicationDeps,
+  deps: AccountsDeps,
   own: Own,
 ): Promise<OauthApplication | null> {
   const row = await updateOwn(db, own)
@@ -193,14 +183,14 @@ async function deleteApplication(
   return application;
 }
 
-function selectOwn(db: Kysely<AccountsTables>, { id, accountId }: Own) {
-  return selectLive(db).where("id", "=", id).where("account_id", "=", accountId);
+function selectOwn(db: Kysely<AccountsTables>, own: Own) {
+  return selectLive(db).where(isOwn(own));
 }
 
 /** Each process of the identity provider does this at its start. It writes nothing when the row is already correct. */
 async function registerConsole(
   db: Kysely<AccountsTables>,
-  { clock }: OauthApplicationDeps,
+  { clock }: AccountsDeps,
   redirectUri: string,
 ): Promise<void> {
   await db
@@ -238,12 +228,8 @@ function selectLive(db: Kysely<AccountsTables>) {
   return db.selectFrom("oauth_applications").selectAll().where("deleted_at", "is", null);
 }
 
-function updateOwn(db: Kysely<AccountsTables>, { id, accountId }: Own) {
-  return db
-    .updateTable("oauth_applications")
-    .where("id", "=", id)
-    .where("account_id", "=", accountId)
-    .where("deleted_at", "is", null);
+function updateOwn(db: Kysely<AccountsTables>, own: Own) {
+  return db.updateTable("oauth_applications").where(isOwn(own)).where("deleted_at", "is", null);
 }
 
 async function refuseOverLimit(db: Kysely<AccountsTables>, accountId: string): Promise<void> {
@@ -264,23 +250,6 @@ async function withPeople(db: Kysely<AccountsTables>, row: Row): Promise<OauthAp
 }
 
 function applicationOf(row: Row, peopleCount = 0): OauthApplication {
-  return {
-    ...clientOf(row),
-    createdAt: row.created_at,
-    createdBy: row.created_by,
-    peopleCount,
-    lastUsedAt: row.last_used_at,
-  };
-}
-
-function clientOf(row: Row): Omit<OauthClient, "accountId"> {
-  return {
-    id: row.id,
-    name: row.name,
-    redirectUris: row.redirect_uris,
-    // Only scopes of the document were ever stored.
-    scopes: row.scopes as Scope[],
-    logoUri: row.logo_uri,
-    websiteUrl: row.website_url,
-  };
+  // Only scopes of the document were ever stored.
+  return { ...nounOf(row), scopes: row.scopes as Scope[], peopleCount };
 }

@@ -1,28 +1,25 @@
-import type { Own } from "@gateway/engine/find-own";
+import type { NounDeps } from "../audit/index.ts";
+import { nounOf } from "@gateway/engine/noun";
+import { isOwn, type Own } from "@gateway/engine/find-own";
 import type { Kysely, Selectable } from "kysely";
-import type { Actor } from "../audit/index.ts";
-import type { Role } from "@gateway/contract/permissions";
 import type { PeopleTable, AccountsTables } from "./tables.ts";
 
 /** A user's place in an account; an invitation until a user accepts it. */
-export type Person = {
-  id: string;
-  email: string;
-  /** The user's; null while invited. */
-  name: string | null;
-  role: Role;
-  /** For the first owner, the time they joined. */
-  invitedAt: Date;
-  /** Null while invited. */
-  joinedAt: Date | null;
-  createdBy: Actor | null;
-  /** Start of the ownership without a break; null for a person who is not an owner, or has not joined. */
-  ownerSince: Date | null;
-  /** The last use through an application, in this account. */
-  lastSeenAt: Date | null;
-};
+/**
+ * `name`: the user's; null while invited, as `joinedAt`. `invitedAt`: for the first owner, the time they joined.
+ * `ownerSince`: start of the ownership without a break; null for a person who is not an owner, or has not joined.
+ * `lastSeenAt`: the last use through an application, in this account.
+ */
+export type Person = ReturnType<typeof personOf>;
 
 export type FindUserNames = (userIds: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+
+/** Dependencies of every noun of the accounts. */
+export type AccountsDeps = NounDeps & {
+  findUserNames: FindUserNames;
+  /** Origins of our programs, as browsers know them. Applications may not be at one of these, nor at the console's. */
+  ownOrigins: readonly string[];
+};
 
 export const personColumns = [
   "id",
@@ -41,9 +38,9 @@ export type PersonRow = Pick<Selectable<PeopleTable>, (typeof personColumns)[num
 export async function findPerson(
   db: Kysely<AccountsTables>,
   findUserNames: FindUserNames,
-  { id, accountId }: Own,
+  own: Own,
 ): Promise<Person | null> {
-  const row = await selectPeople(db).where("id", "=", id).where("account_id", "=", accountId).executeTakeFirst();
+  const row = await selectPeople(db).where(isOwn(own)).executeTakeFirst();
   const [person = null] = row ? await peopleOf([row], findUserNames) : [];
   return person;
 }
@@ -58,17 +55,8 @@ export async function peopleOf(rows: readonly PersonRow[], findUserNames: FindUs
   return rows.map((row) => personOf(row, names.get(row.user_id ?? "") ?? null));
 }
 
-export function personOf(row: PersonRow, name: string | null): Person {
-  return {
-    id: row.id,
-    email: row.email,
-    name,
-    role: row.role,
-    invitedAt: row.invited_at,
-    joinedAt: row.joined_at,
-    createdBy: row.created_by,
-    lastSeenAt: row.last_used_at,
-    // The start was not always stored. Without it, an owner counts as one since they joined.
-    ownerSince: row.role === "owner" ? (row.owner_since ?? row.joined_at) : null,
-  };
+export function personOf({ user_id: _user, last_used_at: lastSeenAt, ...row }: PersonRow, name: string | null) {
+  // The start was not always stored. Without it, an owner counts as one since they joined.
+  const ownerSince = row.role === "owner" ? (row.owner_since ?? row.joined_at) : null;
+  return { ...nounOf(row), name, lastSeenAt, ownerSince };
 }

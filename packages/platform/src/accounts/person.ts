@@ -1,11 +1,11 @@
+import type { AccountsDeps } from "./person-view.ts";
 import { Problem } from "@gateway/contract";
 import { transaction } from "@gateway/database";
 import type { Own } from "@gateway/engine/find-own";
 import { sql, type Kysely } from "kysely";
-import type { NounDeps } from "../audit/index.ts";
 import { readPage, walkIndex, type Page, type PageRequest } from "@gateway/engine/page";
 import { revokeGrants } from "./grant.ts";
-import { createOwner, findInvitation, joinAccount, type Invitation } from "./invitation.ts";
+import { createOwner, findInvitation, joinAccount } from "./invitation.ts";
 import { hasOwner } from "./has-owner.ts";
 import { recordUses, type LastUse } from "./last-use.ts";
 import { lockAccount } from "./lock-account.ts";
@@ -16,7 +16,6 @@ import {
   personColumns,
   personOf,
   selectPeople,
-  type FindUserNames,
   type Person,
   type PersonRow,
 } from "./person-view.ts";
@@ -40,60 +39,52 @@ export type Membership = {
   needsSecondFactor: boolean;
 };
 
-export interface People {
-  /** Refuses an address that a person of the account has, and one person too many. Must run in a transaction. */
-  invite(input: { accountId: string; email: string; role: Role }): Promise<Person>;
-  get(input: Own): Promise<Person | null>;
-  /** Locks the account, so that no other change of its people runs until the transaction ends. */
-  hold(input: Own): Promise<Person | null>;
-  list(input: { accountId: string } & PageRequest): Promise<Page<Person>>;
-  /** Refuses to leave the account without an owner who has joined. Must run in a transaction. */
-  changeRole(input: Own & { role: Role }): Promise<Person | null>;
-  /** Revokes the user's grants for this account and ends an invitation's links. Refuses the last owner. */
-  remove(input: Own): Promise<Person | null>;
-  /** Changes the user's address in their places and in the accounts they own, unless it already belongs to another. */
-  moveAddress(change: { userId: string; from: string; to: string }): Promise<void>;
-  recordUse(uses: readonly LastUse[]): Promise<void>;
-  /** The newest hundred. */
-  listOfUser(userId: string): Promise<Membership[]>;
-  /** Users who have joined: all, or those with a role. */
-  listUserIds(of: { accountId: string; role?: Role }): Promise<string[]>;
-  /**
-   * Owners who have joined, the start of their unbroken ownership in real time, and their ids from earlier memberships.
-   */
-  listOwners(accountId: string): Promise<{ personId: string; sinceMs: number; formerIds: string[] }[]>;
-  findInvitation(personId: string): Promise<Invitation | null>;
-  /** Null when the invitation was accepted or removed, or the user is in the account. The caller knows whose it is. */
-  join(input: { personId: string; userId: string }): Promise<Person | null>;
-  /** Accepts an invitation of the same address, if there is one. Null when a person has already joined. */
-  createOwner(input: { accountId: string; userId: string; email: string }): Promise<Person | null>;
-}
+export type People = ReturnType<typeof createPeople>;
 
-export type PersonDeps = Pick<NounDeps, "clock" | "createId" | "cursors" | "origin" | "recordAudit"> & {
-  findUserNames: FindUserNames;
-};
+type InviteInput = { accountId: string; email: string; role: Role };
 
-export function createPeople(db: Kysely<AccountsTables>, deps: PersonDeps): People {
+type ListInput = { accountId: string } & PageRequest;
+
+export function createPeople(db: Kysely<AccountsTables>, deps: AccountsDeps) {
   return {
-    invite: (input) => transaction(db, (trx) => invite(trx, deps, input)),
-    get: (own) => findPerson(db, deps.findUserNames, own),
-    hold: (own) => hold(db, deps, own),
-    list: (input) => listPeople(db, deps, input),
-    changeRole: (input) => transaction(db, (trx) => changeRole(trx, deps, input)),
-    remove: (input) => transaction(db, (trx) => remove(trx, deps, input)),
-    moveAddress: (change) => transaction(db, (trx) => moveAddress(trx, deps, change)),
-    recordUse: (uses) => recordUses(db, "people", uses),
-    listOfUser: (userId) => listOfUser(db, userId),
-    listUserIds: async ({ accountId, role }) => {
+    /** Refuses an address that a person of the account has, and one person too many. Must run in a transaction. */
+    invite: (input: InviteInput) => transaction(db, (trx) => invite(trx, deps, input)),
+    get: (own: Own) => findPerson(db, deps.findUserNames, own),
+    /** Locks the account, so that no other change of its people runs until the transaction ends. */
+    hold: (own: Own) => hold(db, deps, own),
+    list: (input: ListInput) => listPeople(db, deps, input),
+    /** Refuses to leave the account without an owner who has joined. Must run in a transaction. */
+    changeRole: (input: Own & { role: Role }) => transaction(db, (trx) => changeRole(trx, deps, input)),
+    /** Revokes the user's grants for this account and ends an invitation's links. Refuses the last owner. */
+    remove: (input: Own) => transaction(db, (trx) => remove(trx, deps, input)),
+    /**
+     * Changes the user's address in their places and in the accounts they own, unless it already belongs to another.
+     */
+    moveAddress: (change: { userId: string; from: string; to: string }) =>
+      transaction(db, (trx) => moveAddress(trx, deps, change)),
+    recordUse: (uses: readonly LastUse[]) => recordUses(db, "people", uses),
+    /** The newest hundred. */
+    listOfUser: (userId: string) => listOfUser(db, userId),
+    /** Users who have joined: all, or those with a role. */
+    listUserIds: async ({ accountId, role }: { accountId: string; role?: Role }) => {
       const rows = await listRows(db, accountId);
       return rows
         .filter((row) => role === undefined || row.role === role)
         .flatMap(({ user_id: userId }) => userId ?? []);
     },
-    listOwners: (accountId) => listOwners(db, accountId),
-    findInvitation: (personId) => findInvitation(db, personId),
-    join: (input) => transaction(db, (trx) => joinAccount(trx, deps, input)),
-    createOwner: (input) => transaction(db, (trx) => createOwner(trx, deps, input)),
+    /**
+     * Owners who have joined, the start of their unbroken ownership in real time, and their ids from earlier
+     * memberships.
+     */
+    listOwners: (accountId: string) => listOwners(db, accountId),
+    findInvitation: (personId: string) => findInvitation(db, personId),
+    /**
+     * Null when the invitation was accepted or removed, or the user is in the account. The caller knows whose it is.
+     */
+    join: (input: { personId: string; userId: string }) => transaction(db, (trx) => joinAccount(trx, deps, input)),
+    /** Accepts an invitation of the same address, if there is one. Null when a person has already joined. */
+    createOwner: (input: { accountId: string; userId: string; email: string }) =>
+      transaction(db, (trx) => createOwner(trx, deps, input)),
   };
 }
 
@@ -104,7 +95,10 @@ function listRows(db: Kysely<AccountsTables>, accountId: string) {
   }).execute();
 }
 
-async function listOwners(db: Kysely<AccountsTables>, accountId: string): ReturnType<People["listOwners"]> {
+async function listOwners(
+  db: Kysely<AccountsTables>,
+  accountId: string,
+): Promise<{ personId: string; sinceMs: number; formerIds: string[] }[]> {
   const owners = (await listRows(db, accountId)).flatMap((row) => {
     const since = personOf(row, null).ownerSince;
     return since && row.user_id !== null ? [{ personId: row.id, userId: row.user_id, sinceMs: since.getTime() }] : [];
@@ -124,8 +118,8 @@ async function listOwners(db: Kysely<AccountsTables>, accountId: string): Return
 
 async function listPeople(
   db: Kysely<AccountsTables>,
-  { cursors, findUserNames }: PersonDeps,
-  { accountId, ...page }: Parameters<People["list"]>[0],
+  { cursors, findUserNames }: AccountsDeps,
+  { accountId, ...page }: ListInput,
 ): Promise<Page<Person>> {
   const { items, nextCursor } = await readPage(db, selectPeople(db), {
     ...page,
@@ -139,8 +133,8 @@ async function listPeople(
 
 async function invite(
   db: Kysely<AccountsTables>,
-  deps: PersonDeps,
-  { accountId, email, role }: Parameters<People["invite"]>[0],
+  deps: AccountsDeps,
+  { accountId, email, role }: InviteInput,
 ): Promise<Person> {
   await lockAccount(db, accountId);
   await refuseOverLimit(db, accountId);
@@ -184,8 +178,8 @@ async function refuseOverLimit(db: Kysely<AccountsTables>, accountId: string): P
 
 async function changeRole(
   db: Kysely<AccountsTables>,
-  deps: PersonDeps,
-  { role, ...own }: Parameters<People["changeRole"]>[0],
+  deps: AccountsDeps,
+  { role, ...own }: Own & { role: Role },
 ): Promise<Person | null> {
   const person = await hold(db, deps, own);
   if (!person) {
@@ -212,7 +206,7 @@ async function changeRole(
   return changed;
 }
 
-async function remove(db: Kysely<AccountsTables>, deps: PersonDeps, own: Own): Promise<Person | null> {
+async function remove(db: Kysely<AccountsTables>, deps: AccountsDeps, own: Own): Promise<Person | null> {
   const person = await hold(db, deps, own);
   if (!person) {
     return null;
@@ -232,7 +226,7 @@ async function remove(db: Kysely<AccountsTables>, deps: PersonDeps, own: Own): P
   return person;
 }
 
-async function hold(db: Kysely<AccountsTables>, deps: PersonDeps, own: Own): Promise<Person | null> {
+async function hold(db: Kysely<AccountsTables>, deps: AccountsDeps, own: Own): Promise<Person | null> {
   await lockAccount(db, own.accountId);
   return findPerson(db, deps.findUserNames, own);
 }

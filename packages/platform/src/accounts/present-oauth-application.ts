@@ -1,21 +1,16 @@
 import type { Schemas } from "@gateway/contract";
-import type { Actor } from "../audit/index.ts";
+import type { NounOf } from "@gateway/engine/noun";
+import type { Selectable } from "kysely";
 import type { Scope } from "./role.ts";
+import type { AccountsTables } from "./tables.ts";
 
-export type OauthApplication = {
-  /** Also its client_id. */
-  id: string;
-  name: string;
-  redirectUris: string[];
+type Row = Selectable<AccountsTables["oauth_applications"]>;
+
+/** `id` is also its client_id. `logoUri` and `websiteUrl` are on the public internet. */
+export type OauthApplication = Omit<NounOf<Row>, "scopes"> & {
   scopes: Scope[];
-  /** Both URLs are on the public internet. */
-  logoUri: string | null;
-  websiteUrl: string | null;
-  createdAt: Date;
-  createdBy: Actor | null;
   /** Number of people in any account who let the application act for them, counted up to 1,000. */
   peopleCount: number;
-  lastUsedAt: Date | null;
 };
 
 export function presentOauthApplication(application: OauthApplication): Schemas["OauthApplication"] {

@@ -1,6 +1,7 @@
+import type { AccountsDeps } from "./person-view.ts";
 import { Problem } from "@gateway/contract";
 import { sql, type Kysely } from "kysely";
-import { apiKeyOf, selectApiKey, statusOf, type ApiKey, type ApiKeyDeps } from "./api-key-row.ts";
+import { apiKeyOf, selectApiKey, statusOf, type ApiKey } from "./api-key-row.ts";
 import { hasOwner } from "./has-owner.ts";
 import { lockAccount } from "./lock-account.ts";
 import { presentApiKey } from "./present-api-key.ts";
@@ -8,7 +9,7 @@ import type { AccountsTables } from "./tables.ts";
 
 export async function revokeApiKey(
   db: Kysely<AccountsTables>,
-  deps: ApiKeyDeps,
+  deps: AccountsDeps,
   { evenLast = false, ...own }: { id: string; accountId: string; evenLast?: boolean },
 ): Promise<ApiKey | null> {
   const nowMs = deps.clock.now();

@@ -1,20 +1,14 @@
+import type { AccountsDeps } from "./person-view.ts";
 import { Problem } from "@gateway/contract";
 import type { Kysely } from "kysely";
-import {
-  apiKeyOf,
-  selectApiKey,
-  statusOf,
-  type ApiKey,
-  type ApiKeyDeps,
-  type ApiKeyWithSecret,
-} from "./api-key-row.ts";
+import { apiKeyOf, selectApiKey, statusOf, type ApiKey, type ApiKeyWithSecret } from "./api-key-row.ts";
 import { insertApiKey, latestExpiryMs } from "./issue-api-key.ts";
 import { presentApiKey } from "./present-api-key.ts";
 import type { AccountsTables } from "./tables.ts";
 
 export async function rollApiKey(
   db: Kysely<AccountsTables>,
-  deps: ApiKeyDeps,
+  deps: AccountsDeps,
   input: { id: string; accountId: string; overlapSeconds: number },
 ): Promise<ApiKeyWithSecret | null> {
   const row = await selectApiKey(db, input).forUpdate().executeTakeFirst();

@@ -14,17 +14,6 @@ const batchSize = 500;
 
 export type ChainHead = { accountId: string; sequence: number; hash: Buffer };
 
-/** Any number of processes may run these at once. */
-export interface AuditChains {
-  /** Gives all events that are old enough their place in the chain of their account. Returns how many. */
-  seal(): Promise<number>;
-  /**
-   * Hands over the heads that grew, each at most once an hour. Rewriting a chain does not change the heads in the log.
-   */
-  logHeads(log: (head: ChainHead) => void): Promise<void>;
-  listAccounts(): Promise<string[]>;
-}
-
 /** The fields that the hash of an event covers. The time is a string, because a Date has no microseconds. */
 export type ChainedRow = {
   id: string;
@@ -59,8 +48,10 @@ export function hashEvent(before: Buffer, sequence: number, row: ChainedRow): Bu
   return createHash("sha256").update(before).update(JSON.stringify(kept)).digest();
 }
 
-export function createAuditChains(db: Kysely<AuditTables>, { clock }: { clock: Clock }): AuditChains {
+/** Any number of processes may run these at once. */
+export function createAuditChains(db: Kysely<AuditTables>, { clock }: { clock: Clock }) {
   return {
+    /** Gives all events that are old enough their place in the chain of their account. Returns how many. */
     seal: async () => {
       const before = startOfIds("aud", clock.now() - sealedAfterMs);
       const { rows } = await sql<{ account_id: string }>`
@@ -76,7 +67,11 @@ export function createAuditChains(db: Kysely<AuditTables>, { clock }: { clock: C
       }
       return sealed;
     },
-    logHeads: (log) =>
+    /**
+     * Hands over the heads that grew, each at most once an hour. Rewriting a chain does not change the heads in the
+     * log.
+     */
+    logHeads: (log: (head: ChainHead) => void) =>
       transaction(db, async (trx) => {
         // Logged before the commit, because twice is better than never.
         (await claimHeads(trx, clock.now())).forEach(log);

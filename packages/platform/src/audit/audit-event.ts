@@ -5,7 +5,7 @@ import type { Own } from "@gateway/engine/find-own";
 import { sql, type Kysely, type RawBuilder, type Selectable } from "kysely";
 import { createHash, randomBytes } from "node:crypto";
 import type { CreateId } from "@gateway/engine/id";
-import { hasRange, idsWithin, nameOfRange, readPage, type Page, type PageRequest } from "@gateway/engine/page";
+import { hasRange, idsWithin, nameOfRange, readPage, type PageRequest } from "@gateway/engine/page";
 import { changesBetween, type AuditChange } from "./audit-change.ts";
 import { auditLifetimeMs } from "./audit-retention.ts";
 import type { AuditTables } from "./tables.ts";
@@ -67,12 +67,6 @@ export type AuditFilter = {
   resourceId?: string | undefined;
 };
 
-export interface AuditEventStore {
-  get(input: Own): Promise<AuditEvent | null>;
-  /** Accepts one filter at most, because each has its own index. */
-  list(input: { accountId: string } & AuditFilter & PageRequest): Promise<Page<AuditEvent>>;
-}
-
 export type AuditDeps = { clock: Clock; createId: CreateId; cursors: CursorCodec; origin: AuditOrigin };
 
 /** The parts of an event that can be deleted, as JSON. */
@@ -133,10 +127,10 @@ export function hashPersonal(salt: Buffer, text: string): Buffer {
 export function createAuditEventStore(
   db: Kysely<AuditTables>,
   { clock, cursors }: Pick<AuditDeps, "clock" | "cursors">,
-): AuditEventStore {
+) {
   const oldest = (): string => startOfIds("aud", clock.now() - auditLifetimeMs);
   return {
-    get: async ({ id, accountId }) => {
+    get: async ({ id, accountId }: Own) => {
       const row = await db
         .selectFrom("audit_events")
         .selectAll()
@@ -146,7 +140,8 @@ export function createAuditEventStore(
         .executeTakeFirst();
       return row ? auditEventOf(row) : null;
     },
-    list: ({ accountId, type, actorId, resourceId, ...page }) => {
+    /** Accepts one filter at most, because each has its own index. */
+    list: ({ accountId, type, actorId, resourceId, ...page }: { accountId: string } & AuditFilter & PageRequest) => {
       const filter = onlyFilter({ type, actorId, resourceId });
       const list = `audit-events ${accountId} ${JSON.stringify(filter)}`;
       return readPage(db, db.selectFrom("audit_events").selectAll(), {

@@ -15,26 +15,18 @@ export const datedAudit: DatedTables = {
   tables: [{ table: "audit_events", prefix: "aud" }],
 };
 
-/** Any number of processes may run these at once. */
-export interface AuditRetention {
-  createPartitions(): Promise<void>;
-  /**
-   * Drops partitions wholly past their lifetime, once they are sealed. Each chain then begins after its last dropped
-   * row.
-   */
-  dropExpired(): Promise<void>;
-}
-
 export type AuditRetentionDeps = { clock: Clock; administer: Database<unknown>["administer"] };
 
-export function createAuditRetention(
-  db: Kysely<AuditTables>,
-  { clock, administer }: AuditRetentionDeps,
-): AuditRetention {
+/** Any number of processes may run these at once. */
+export function createAuditRetention(db: Kysely<AuditTables>, { clock, administer }: AuditRetentionDeps) {
   return {
     createPartitions: async () => {
       await createDatedPartitions(db, datedAudit, clock.now());
     },
+    /**
+     * Drops partitions wholly past their lifetime, once they are sealed. Each chain then begins after its last dropped
+     * row.
+     */
     dropExpired: async () => {
       for (const partition of await findExpiredPartitions(db, datedAudit, clock.now() - auditLifetimeMs)) {
         if (partition.state !== "attached" || (await moveCheckpoints(db, partition.end))) {

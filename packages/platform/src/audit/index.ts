@@ -1,20 +1,17 @@
 import type { Kysely } from "kysely";
-import { createAuditChains, type AuditChains, type ChainHead } from "./audit-chain.ts";
+import { createAuditChains, type ChainHead } from "./audit-chain.ts";
 import {
   createAuditBeside,
   createAuditEventStore,
   createRecordAudit,
-  type AuditBeside,
   type AuditDeps,
-  type AuditEventStore,
   type AuditRecord,
-  type RecordAudit,
 } from "./audit-event.ts";
-import { createAuditRetention, type AuditRetention, type AuditRetentionDeps } from "./audit-retention.ts";
-import { exportEvents, type ExportedAuditEvent } from "./export-events.ts";
+import { createAuditRetention, type AuditRetentionDeps } from "./audit-retention.ts";
+import { exportEvents } from "./export-events.ts";
 import { forgetPersonal, type ForgetRequest } from "./forget-personal.ts";
 import type { AuditTables } from "./tables.ts";
-import { verifyChain, type ChainVerdict } from "./verify-chain.ts";
+import { verifyChain } from "./verify-chain.ts";
 
 export { sealedAfterMs, type ChainHead } from "./audit-chain.ts";
 export type { ExportedAuditEvent } from "./export-events.ts";
@@ -26,32 +23,23 @@ export type { NounDeps } from "./noun-deps.ts";
 export { presentAuditEvent } from "./present-audit-event.ts";
 export type { AuditTables, CreatedBy } from "./tables.ts";
 
-export type Audit = AuditEventStore & {
-  chains: AuditChains;
-  retention: AuditRetention;
-  /** See `verifyChain`, for one account. */
-  verify(of: { accountId: string; logged?: Omit<ChainHead, "accountId"> | null }): Promise<ChainVerdict>;
-  exportEvents(of: { accountId: string }): AsyncIterable<ExportedAuditEvent>;
-  forgetPersonal(of: ForgetRequest): Promise<number>;
-  /** See `RecordAudit`; in the transaction that these services write in. */
-  record(record: AuditRecord): Promise<void>;
-  /** For a noun of another service, in its own transaction. */
-  recordIn: RecordAudit;
-  /** The same within the statement that makes it. */
-  beside: AuditBeside;
-};
+export type Audit = ReturnType<typeof createAudit>;
 
-export function createAudit(db: Kysely<AuditTables>, deps: AuditDeps & AuditRetentionDeps): Audit {
+export function createAudit(db: Kysely<AuditTables>, deps: AuditDeps & AuditRetentionDeps) {
   const recordIn = createRecordAudit(deps);
   return {
     ...createAuditEventStore(db, deps),
     chains: createAuditChains(db, deps),
     retention: createAuditRetention(db, deps),
-    verify: (of) => verifyChain(db, of),
-    exportEvents: (of) => exportEvents(db, of),
-    forgetPersonal: (of) => forgetPersonal(db, { recordAudit: recordIn }, of),
-    record: (record) => recordIn(db, record),
+    /** See `verifyChain`, for one account. */
+    verify: (of: { accountId: string; logged?: Omit<ChainHead, "accountId"> | null }) => verifyChain(db, of),
+    exportEvents: (of: { accountId: string }) => exportEvents(db, of),
+    forgetPersonal: (of: ForgetRequest) => forgetPersonal(db, { recordAudit: recordIn }, of),
+    /** See `RecordAudit`; in the transaction that these services write in. */
+    record: (record: AuditRecord) => recordIn(db, record),
+    /** For a noun of another service, in its own transaction. */
     recordIn,
+    /** The same within the statement that makes it. */
     beside: createAuditBeside(deps),
   };
 }

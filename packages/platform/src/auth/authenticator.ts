@@ -1,12 +1,12 @@
+import type { AuthServiceDeps } from "./user-audit.ts";
 import { transaction } from "@gateway/database";
 import type { Kysely } from "kysely";
 import { createHash, randomBytes } from "node:crypto";
-import type { NounDeps } from "../audit/index.ts";
 import { allowFactorChange, endSessionsProvedBy, raiseSession, type FactorChanger } from "./factor.ts";
 import type { SecondFactor } from "./session.ts";
 import type { AuthTables } from "./tables.ts";
 import { base32Of, findTotpStep } from "./totp.ts";
-import { recordUserAudit, type UserAuditDeps } from "./user-audit.ts";
+import { recordUserAudit } from "./user-audit.ts";
 
 export type Authenticator = { createdAt: Date; recoveryCodesLeft: number };
 
@@ -14,34 +14,28 @@ const recoveryCodeCount = 10;
 /** 80 bits cannot be guessed, so a plain hash suffices. */
 const recoveryCodeBytes = 10;
 
+type AddInput = FactorChanger & { secret: Uint8Array; code: string };
+
 /** Changes throw `FactorNotProved` unless the session may make them, and must run in a transaction. */
-export interface Authenticators {
-  find(userId: string): Promise<Authenticator | null>;
-  /** Returns the recovery codes, only this once; null for a wrong code, "exists" when the user has an authenticator. */
-  add(input: FactorChanger & { secret: Uint8Array; code: string }): Promise<string[] | "exists" | null>;
-  /**
-   * The factor that the code proves, or null. Of concurrent uses of a code, in any number of processes, one succeeds.
-   */
-  use(input: { userId: string; code: string }): Promise<SecondFactor | null>;
-  /** The previous codes become invalid. Null without an authenticator. */
-  renewRecoveryCodes(by: FactorChanger): Promise<string[] | null>;
-  remove(by: FactorChanger): Promise<boolean>;
-}
-
-export type AuthenticatorDeps = Pick<NounDeps, "cipher" | "clock"> & UserAuditDeps;
-
-export function createAuthenticators(db: Kysely<AuthTables>, deps: AuthenticatorDeps): Authenticators {
+export function createAuthenticators(db: Kysely<AuthTables>, deps: AuthServiceDeps) {
   return {
-    find: (userId) => findAuthenticator(db, userId),
-    add: (input) => transaction(db, (trx) => addAuthenticator(trx, deps, input)),
-    use: async ({ userId, code }) => {
+    find: (userId: string) => findAuthenticator(db, userId),
+    /**
+     * Returns the recovery codes, only this once; null for a wrong code, "exists" when the user has an authenticator.
+     */
+    add: (input: AddInput) => transaction(db, (trx) => addAuthenticator(trx, deps, input)),
+    /**
+     * The factor that the code proves, or null. Of concurrent uses of a code, in any number of processes, one succeeds.
+     */
+    use: async ({ userId, code }: { userId: string; code: string }) => {
       const kind = kindOfCode(code);
       const used = { userId, code: bareOf(code) };
       const isUsed = await (kind === "totp" ? useTotp(db, deps, used) : useRecoveryCode(db, deps, used));
       return isUsed ? kind : null;
     },
-    renewRecoveryCodes: (by) => transaction(db, (trx) => renewRecoveryCodes(trx, deps, by)),
-    remove: (by) =>
+    /** The previous codes become invalid. Null without an authenticator. */
+    renewRecoveryCodes: (by: FactorChanger) => transaction(db, (trx) => renewRecoveryCodes(trx, deps, by)),
+    remove: (by: FactorChanger) =>
       transaction(db, async (trx) => {
         const { userId } = by;
         await allowFactorChange(trx, by, "remove_app");
@@ -87,8 +81,8 @@ async function findAuthenticator(db: Kysely<AuthTables>, userId: string): Promis
 
 async function addAuthenticator(
   db: Kysely<AuthTables>,
-  { clock, cipher, ...audit }: AuthenticatorDeps,
-  { secret, code, ...by }: Parameters<Authenticators["add"]>[0],
+  { clock, cipher, ...audit }: AuthServiceDeps,
+  { secret, code, ...by }: AddInput,
 ): Promise<string[] | "exists" | null> {
   const { userId } = by;
   const verdict = await allowFactorChange(db, by, "add_app");
@@ -116,7 +110,7 @@ async function addAuthenticator(
 
 async function useTotp(
   db: Kysely<AuthTables>,
-  { clock, cipher }: AuthenticatorDeps,
+  { clock, cipher }: AuthServiceDeps,
   { userId, code }: { userId: string; code: string },
 ): Promise<boolean> {
   const row = await db.selectFrom("authenticators").select("secret").where("user_id", "=", userId).executeTakeFirst();
@@ -137,7 +131,7 @@ async function useTotp(
 
 function useRecoveryCode(
   db: Kysely<AuthTables>,
-  { clock, ...audit }: AuthenticatorDeps,
+  { clock, ...audit }: AuthServiceDeps,
   { userId, code }: { userId: string; code: string },
 ): Promise<boolean> {
   return transaction(db, async (trx) => {
@@ -157,7 +151,7 @@ function useRecoveryCode(
 
 async function renewRecoveryCodes(
   db: Kysely<AuthTables>,
-  { clock, ...audit }: AuthenticatorDeps,
+  { clock, ...audit }: AuthServiceDeps,
   by: FactorChanger,
 ): Promise<string[] | null> {
   const { userId } = by;

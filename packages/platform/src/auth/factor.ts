@@ -1,5 +1,4 @@
 import { transaction } from "@gateway/database";
-import type { Clock } from "@gateway/kernel";
 import { sql, type Kysely } from "kysely";
 import { endSessions } from "./end-sessions.ts";
 import {
@@ -10,7 +9,7 @@ import {
   type FactorVerdict,
 } from "./factor-rule.ts";
 import type { AuthTables } from "./tables.ts";
-import { recordUserAudit, type UserAuditDeps } from "./user-audit.ts";
+import { recordUserAudit, type AuthServiceDeps } from "./user-audit.ts";
 
 /** The user and the session that change factors. The factors that the session proved are read from its row. */
 export type FactorChanger = { userId: string; sessionId: string };
@@ -20,18 +19,13 @@ export class FactorNotProved extends Error {
   override name = "FactorNotProved";
 }
 
-export interface Factors {
-  find(userId: string): Promise<FactorsHeld>;
-  /** Removes all factors and ends all sessions, for an operator who knows the user. False when there was no factor. */
-  removeAll(userId: string): Promise<boolean>;
-}
-
-export type FactorDeps = { clock: Clock } & UserAuditDeps;
-
-export function createFactors(db: Kysely<AuthTables>, deps: FactorDeps): Factors {
+export function createFactors(db: Kysely<AuthTables>, deps: AuthServiceDeps) {
   return {
-    find: (userId) => findFactors(db, userId),
-    removeAll: (userId) => transaction(db, (trx) => removeAllFactors(trx, deps, userId)),
+    find: (userId: string) => findFactors(db, userId),
+    /**
+     * Removes all factors and ends all sessions, for an operator who knows the user. False when there was no factor.
+     */
+    removeAll: (userId: string) => transaction(db, (trx) => removeAllFactors(trx, deps, userId)),
   };
 }
 
@@ -95,7 +89,7 @@ async function findFactors(db: Kysely<AuthTables>, userId: string): Promise<Fact
   return { hasApp: rows[0]?.has_app ?? false, passkeyCount: Number(rows[0]?.passkeys ?? 0) };
 }
 
-async function removeAllFactors(trx: Kysely<AuthTables>, deps: FactorDeps, userId: string): Promise<boolean> {
+async function removeAllFactors(trx: Kysely<AuthTables>, deps: AuthServiceDeps, userId: string): Promise<boolean> {
   await lockUser(trx, userId);
   const held = await findFactors(trx, userId);
   if (!hasFactor(held)) {

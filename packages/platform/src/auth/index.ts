@@ -1,17 +1,16 @@
+import type { AuthServiceDeps } from "./user-audit.ts";
 import type { Kysely } from "kysely";
-import type { RecordAudit } from "../audit/index.ts";
-import { createAuthenticators, type Authenticators } from "./authenticator.ts";
-import { createFactors, type Factors } from "./factor.ts";
-import { createMailLinks, type MailLinks } from "./mail-link.ts";
-import { createPasskeys, type Passkeys } from "./passkey.ts";
-import { createProviderRecords, type ProviderRecords } from "./provider-record.ts";
-import { createRefreshAnswers, type RefreshAnswers } from "./refresh-answer.ts";
-import { createSessions, type SessionDeps, type Sessions } from "./session.ts";
-import { createSigningKeys, type SigningKeys } from "./signing-key.ts";
+import { createAuthenticators } from "./authenticator.ts";
+import { createFactors } from "./factor.ts";
+import { createMailLinks } from "./mail-link.ts";
+import { createPasskeys } from "./passkey.ts";
+import { createProviderRecords } from "./provider-record.ts";
+import { createRefreshAnswers } from "./refresh-answer.ts";
+import { createSessions } from "./session.ts";
+import { createSigningKeys } from "./signing-key.ts";
 import type { AuthTables } from "./tables.ts";
-import { createTokenExchanges, type TokenExchangeDeps, type TokenExchanges } from "./token-exchange.ts";
-import { createUsers, type Users } from "./user.ts";
-import type { UserAuditDeps } from "./user-audit.ts";
+import { createTokenExchanges } from "./token-exchange.ts";
+import { createUsers } from "./user.ts";
 
 export * from "./authenticator.ts";
 export * from "./email-address.ts";
@@ -28,23 +27,9 @@ export { base32Of, totpCodeOf, totpSecretBytes } from "./totp.ts";
 export type { ExchangeFacts, TokenHolder } from "./token-exchange.ts";
 export * from "./user.ts";
 
-export type Auth = {
-  authenticators: Authenticators;
-  factors: Factors;
-  mailLinks: MailLinks;
-  passkeys: Passkeys;
-  providerRecords: ProviderRecords;
-  refreshAnswers: RefreshAnswers;
-  sessions: Sessions;
-  signingKeys: SigningKeys;
-  tokenExchanges: TokenExchanges;
-  users: Users;
-};
+export type Auth = ReturnType<typeof createAuth>;
 
-export function createAuth(
-  db: Kysely<AuthTables>,
-  deps: SessionDeps & TokenExchangeDeps & UserAuditDeps & { recordAudit: RecordAudit },
-): Auth {
+export function createAuth(db: Kysely<AuthTables>, deps: AuthServiceDeps) {
   return {
     authenticators: createAuthenticators(db, deps),
     factors: createFactors(db, deps),

@@ -1,5 +1,6 @@
 import type { Clock } from "@gateway/kernel";
-import type { Kysely, Selectable } from "kysely";
+import { firstOf } from "@gateway/engine/find-own";
+import { sql, type Kysely, type Selectable } from "kysely";
 import { randomBytes } from "node:crypto";
 import { foldEmail } from "./email-address.ts";
 import { hashOf } from "./hash-of.ts";
@@ -43,6 +44,9 @@ export interface MailLinks {
 
 export function createMailLinks(db: Kysely<AuthTables>, { clock }: { clock: Clock }): MailLinks {
   const now = (): Date => new Date(clock.now());
+  const isUsable = (secret: string, purpose: MailLinkPurpose) => sql<boolean>`
+    secret_hash = ${hashOf(secret)} and purpose = ${purpose} and used_at is null and expires_at > ${now()}
+  `;
   return {
     create: async ({ purpose, email, personId, userId = null, accountId = null }) => {
       const secret = randomBytes(32).toString("base64url");
@@ -61,28 +65,11 @@ export function createMailLinks(db: Kysely<AuthTables>, { clock }: { clock: Cloc
         .execute();
       return secret;
     },
-    find: async (secret, purpose) => {
-      const row = await db
-        .selectFrom("mail_links")
-        .select(linkColumns)
-        .where("secret_hash", "=", hashOf(secret))
-        .where("purpose", "=", purpose)
-        .where("used_at", "is", null)
-        .where("expires_at", ">", now())
-        .executeTakeFirst();
-      return row ? mailLinkOf(row) : null;
-    },
-    use: async (secret, purpose) => {
-      const row = await db
-        .updateTable("mail_links")
-        .set({ used_at: now() })
-        .where("secret_hash", "=", hashOf(secret))
-        .where("purpose", "=", purpose)
-        .where("used_at", "is", null)
-        .where("expires_at", ">", now())
-        .returning(linkColumns)
-        .executeTakeFirst();
-      return row ? mailLinkOf(row) : null;
+    find: (secret, purpose) =>
+      firstOf(db.selectFrom("mail_links").select(linkColumns).where(isUsable(secret, purpose)), mailLinkOf),
+    use: (secret, purpose) => {
+      const used = db.updateTable("mail_links").set({ used_at: now() }).where(isUsable(secret, purpose));
+      return firstOf(used.returning(linkColumns), mailLinkOf);
     },
     revoke: async ({ email, purpose, accountId }) => {
       const links = db

@@ -1,67 +1,47 @@
+import type { AuthServiceDeps } from "./user-audit.ts";
+import { nounOf, type NounOf } from "@gateway/engine/noun";
 import { transaction } from "@gateway/database";
-import type { Clock } from "@gateway/kernel";
 import { firstOf } from "@gateway/engine/find-own";
 import type { Kysely, Selectable } from "kysely";
 import { walkIndex } from "@gateway/engine/page";
 import { allowFactorChange, endSessionsProvedBy, type FactorChanger } from "./factor.ts";
 import { hashOf } from "./hash-of.ts";
 import type { AuthTables } from "./tables.ts";
-import { recordUserAudit, type UserAuditDeps } from "./user-audit.ts";
+import { recordUserAudit } from "./user-audit.ts";
 
 /** A WebAuthn credential that a user signs in with instead of a password. */
-export type Passkey = {
-  /** The credential id in base64url. */
-  id: string;
-  userId: string;
-  name: string;
-  /** COSE (RFC 9052). */
-  publicKey: Buffer;
-  counter: number;
-  transports: string[];
-  createdAt: Date;
-  lastUsedAt: Date | null;
-};
+export type Passkey = NounOf<Row>;
+
+type Row = Selectable<AuthTables["passkeys"]>;
 
 /** More than a person can distinguish by name. */
 export const maxPasskeysOfUser = 20;
 
 /** Changes throw `FactorNotProved` unless the session may make them, and must run in a transaction. */
-export interface Passkeys {
-  /** False when the credential is registered already, or the user has as many as allowed. */
-  add(passkey: FactorChanger & Pick<Passkey, "id" | "name" | "publicKey" | "counter" | "transports">): Promise<boolean>;
-  find(id: string): Promise<Passkey | null>;
-  listOfUser(userId: string): Promise<Passkey[]>;
-  rename(passkey: FactorChanger & { id: string; name: string }): Promise<boolean>;
-  remove(passkey: FactorChanger & { id: string }): Promise<boolean>;
-  /**
-   * False when another use moved the counter meanwhile, because of two uses with the same count one comes from a copy.
-   */
-  recordUse(passkey: { id: string; counter: number }): Promise<boolean>;
-  /** False when the challenge was used before. Remembered until `expiresAt`. */
-  spendChallenge(challenge: string, expiresAt: Date): Promise<boolean>;
-  /** Deletes challenges that are refused for their age; returns how many. */
-  pruneChallenges(): Promise<number>;
-}
+export type Passkeys = ReturnType<typeof createPasskeys>;
 
-export type PasskeyDeps = { clock: Clock } & UserAuditDeps;
+type AddInput = FactorChanger & Pick<Passkey, "id" | "name" | "publicKey" | "counter" | "transports">;
 
-export function createPasskeys(db: Kysely<AuthTables>, deps: PasskeyDeps): Passkeys {
+type RenameInput = FactorChanger & { id: string; name: string };
+
+export function createPasskeys(db: Kysely<AuthTables>, deps: AuthServiceDeps) {
   const { clock } = deps;
   const now = (): Date => new Date(clock.now());
   return {
-    add: (passkey) => transaction(db, (trx) => addPasskey(trx, deps, passkey)),
-    find: (id) => firstOf(db.selectFrom("passkeys").selectAll().where("id", "=", id), passkeyOf),
-    listOfUser: async (userId) => {
+    /** False when the credential is registered already, or the user has as many as allowed. */
+    add: (passkey: AddInput) => transaction(db, (trx) => addPasskey(trx, deps, passkey)),
+    find: (id: string) => firstOf(db.selectFrom("passkeys").selectAll().where("id", "=", id), nounOf<Row>),
+    listOfUser: async (userId: string) => {
       const rows = await db
         .selectFrom(selectOfUser(db, userId).as("own"))
         .selectAll()
         .orderBy("created_at")
         .orderBy("id")
         .execute();
-      return rows.map(passkeyOf);
+      return rows.map(nounOf);
     },
-    rename: (passkey) => transaction(db, (trx) => renamePasskey(trx, deps, passkey)),
-    remove: ({ id, ...by }) =>
+    rename: (passkey: RenameInput) => transaction(db, (trx) => renamePasskey(trx, deps, passkey)),
+    remove: ({ id, ...by }: FactorChanger & { id: string }) =>
       transaction(db, async (trx) => {
         const { userId } = by;
         await allowFactorChange(trx, by, "remove_passkey");
@@ -77,7 +57,11 @@ export function createPasskeys(db: Kysely<AuthTables>, deps: PasskeyDeps): Passk
         }
         return removed !== undefined;
       }),
-    recordUse: async ({ id, counter }) => {
+    /**
+     * False when another use moved the counter meanwhile, because of two uses with the same count one comes from a
+     * copy.
+     */
+    recordUse: async ({ id, counter }: { id: string; counter: number }) => {
       const { numUpdatedRows } = await db
         .updateTable("passkeys")
         .set({ counter, last_used_at: now() })
@@ -87,7 +71,8 @@ export function createPasskeys(db: Kysely<AuthTables>, deps: PasskeyDeps): Passk
         .executeTakeFirst();
       return numUpdatedRows > 0n;
     },
-    spendChallenge: async (challenge, expiresAt) => {
+    /** False when the challenge was used before. Remembered until `expiresAt`. */
+    spendChallenge: async (challenge: string, expiresAt: Date) => {
       const { numInsertedOrUpdatedRows } = await db
         .insertInto("spent_challenges")
         .values({ challenge_hash: hashOf(challenge), expires_at: expiresAt })
@@ -95,6 +80,7 @@ export function createPasskeys(db: Kysely<AuthTables>, deps: PasskeyDeps): Passk
         .executeTakeFirst();
       return numInsertedOrUpdatedRows === 1n;
     },
+    /** Deletes challenges that are refused for their age; returns how many. */
     pruneChallenges: async () => {
       const { numDeletedRows } = await db
         .deleteFrom("spent_challenges")
@@ -107,8 +93,8 @@ export function createPasskeys(db: Kysely<AuthTables>, deps: PasskeyDeps): Passk
 
 async function addPasskey(
   db: Kysely<AuthTables>,
-  deps: PasskeyDeps,
-  { id, userId, sessionId, name, publicKey, counter, transports }: Parameters<Passkeys["add"]>[0],
+  deps: AuthServiceDeps,
+  { id, userId, sessionId, name, publicKey, counter, transports }: AddInput,
 ): Promise<boolean> {
   // Locks the user, so that of two passkeys added at once the second counts the first.
   await allowFactorChange(db, { userId, sessionId }, "add_passkey");
@@ -130,8 +116,8 @@ async function addPasskey(
 
 async function renamePasskey(
   db: Kysely<AuthTables>,
-  deps: PasskeyDeps,
-  { id, userId, sessionId, name }: Parameters<Passkeys["rename"]>[0],
+  deps: AuthServiceDeps,
+  { id, userId, sessionId, name }: RenameInput,
 ): Promise<boolean> {
   await allowFactorChange(db, { userId, sessionId }, "rename_passkey");
   const before = await db
@@ -151,17 +137,4 @@ async function renamePasskey(
 
 function selectOfUser(db: Kysely<AuthTables>, userId: string) {
   return walkIndex(db.selectFrom("passkeys").selectAll(), { of: { user_id: userId }, most: maxPasskeysOfUser });
-}
-
-function passkeyOf(row: Selectable<AuthTables["passkeys"]>): Passkey {
-  return {
-    id: row.id,
-    userId: row.user_id,
-    name: row.name,
-    publicKey: row.public_key,
-    counter: row.counter,
-    transports: row.transports,
-    createdAt: row.created_at,
-    lastUsedAt: row.last_used_at,
-  };
 }

@@ -16,13 +16,9 @@ export type RefreshAnswer = { body: string };
  * Each is sealed under a key from the refresh token alone (HKDF, RFC 5869), so the database and our keys cannot open
  * it.
  */
-export interface RefreshAnswers {
-  prune(limit: number): Promise<number>;
-}
-
-export function createRefreshAnswers(db: Kysely<AuthTables>, { clock }: { clock: Clock }): RefreshAnswers {
+export function createRefreshAnswers(db: Kysely<AuthTables>, { clock }: { clock: Clock }) {
   return {
-    prune: (limit) =>
+    prune: (limit: number) =>
       deleteOldest(db, { from: "refresh_answers", by: "expires_at", until: new Date(clock.now()), limit }),
   };
 }

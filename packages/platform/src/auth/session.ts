@@ -1,8 +1,9 @@
+import type { AuthServiceDeps } from "./user-audit.ts";
+import { nounOf, type NounOf } from "@gateway/engine/noun";
 import { deleteOldest } from "@gateway/database";
 import { sql, type Kysely, type Selectable } from "kysely";
 import { randomBytes } from "node:crypto";
 import { walkIndex } from "@gateway/engine/page";
-import type { NounDeps } from "../audit/index.ts";
 import { endSessions } from "./end-sessions.ts";
 import { hashOf } from "./hash-of.ts";
 import type { AuthTables } from "./tables.ts";
@@ -13,19 +14,10 @@ export type SignInMethod = "password" | "passkey" | "link";
 /** The factor that an additional code proved. */
 export type SecondFactor = "totp" | "recovery_code";
 
-export type Session = {
-  id: string;
-  userId: string;
-  method: SignInMethod;
-  /** The factor that they proved in addition. */
-  secondFactor: SecondFactor | null;
-  /** The browser's own description of itself. */
-  userAgent: string;
-  address: string;
-  /** The last proof of the user's presence. */
-  authenticatedAt: Date;
-  lastSeenAt: Date;
-};
+/** Without its secret. `secondFactor`: proved in addition. `authenticatedAt`: the last proof of the presence. */
+export type Session = Omit<NounOf<Row>, "secretHash">;
+
+type Row = Selectable<AuthTables["sessions"]>;
 
 const dayMs = 86_400_000;
 /** An unused session ends after 30 days, and every session after 90. */
@@ -40,37 +32,27 @@ export function hasSecondFactor({ method, secondFactor }: Pick<Session, "method"
   return method === "passkey" || secondFactor !== null;
 }
 
-export interface Sessions {
-  /** Only this result has the secret, 256 random bits in base64url, because the database stores its hash. */
-  start(session: {
-    userId: string;
-    method: SignInMethod;
-    secondFactor?: SecondFactor | null;
-    userAgent: string;
-    address: string;
-  }): Promise<Session & { secret: string }>;
-  /** Null when it ended, expired or does not exist. Notes that it is in use. */
-  find(secret: string): Promise<Session | null>;
-  /** Living sessions, the last seen first. For a user with many sign-ins, they are taken from the newest hundred. */
-  listOfUser(userId: string): Promise<Session[]>;
-  /** False when the user no longer has this session. */
-  end(session: { sessionId: string; userId: string }): Promise<boolean>;
-  /** Ends all sessions of the user except one; `exceptId: null` ends all of them. Returns how many ended. */
-  endAll(of: { userId: string; exceptId: string | null }): Promise<number>;
-  prune(limit: number): Promise<number>;
-}
+export type Sessions = ReturnType<typeof createSessions>;
 
-export type SessionDeps = Pick<NounDeps, "clock" | "createId">;
+type StartInput = {
+  userId: string;
+  method: SignInMethod;
+  secondFactor?: SecondFactor | null;
+  userAgent: string;
+  address: string;
+};
 
-export function createSessions(db: Kysely<AuthTables>, deps: SessionDeps): Sessions {
+export function createSessions(db: Kysely<AuthTables>, deps: AuthServiceDeps) {
   const { clock } = deps;
   const now = (): Date => new Date(clock.now());
   const isAlive = () => sql<boolean>`
     ended_at is null and expires_at > ${now()} and last_seen_at > ${new Date(clock.now() - idleMs)}
   `;
   return {
-    start: (session) => startSession(db, deps, session),
-    find: async (secret) => {
+    /** Only this result has the secret, 256 random bits in base64url, because the database stores its hash. */
+    start: (session: StartInput) => startSession(db, deps, session),
+    /** Null when it ended, expired or does not exist. Notes that it is in use. */
+    find: async (secret: string) => {
       const row = await db
         .selectFrom("sessions")
         .selectAll()
@@ -85,7 +67,8 @@ export function createSessions(db: Kysely<AuthTables>, deps: SessionDeps): Sessi
       }
       return sessionOf(row);
     },
-    listOfUser: async (userId) => {
+    /** Living sessions, the last seen first. For a user with many sign-ins, they are taken from the newest hundred. */
+    listOfUser: async (userId: string) => {
       const newest = walkIndex(db.selectFrom("sessions").selectAll().where("ended_at", "is", null), {
         of: { user_id: userId },
         most: mostListed,
@@ -99,25 +82,27 @@ export function createSessions(db: Kysely<AuthTables>, deps: SessionDeps): Sessi
         .execute();
       return rows.map(sessionOf);
     },
-    end: async ({ sessionId, userId }) => {
+    /** False when the user no longer has this session. */
+    end: async ({ sessionId, userId }: { sessionId: string; userId: string }) => {
       const { numUpdatedRows } = await endSessions(db, { userId, now: now() })
         .where("id", "=", sessionId)
         .executeTakeFirst();
       return numUpdatedRows > 0n;
     },
-    endAll: async ({ userId, exceptId }) => {
+    /** Ends all sessions of the user except one; `exceptId: null` ends all of them. Returns how many ended. */
+    endAll: async ({ userId, exceptId }: { userId: string; exceptId: string | null }) => {
       const all = endSessions(db, { userId, now: now() });
       const ended = exceptId === null ? all : all.where("id", "<>", exceptId);
       return Number((await ended.executeTakeFirst()).numUpdatedRows);
     },
-    prune: (limit) => deleteOldest(db, { from: "sessions", by: "expires_at", until: now(), limit }),
+    prune: (limit: number) => deleteOldest(db, { from: "sessions", by: "expires_at", until: now(), limit }),
   };
 }
 
 async function startSession(
   db: Kysely<AuthTables>,
-  { clock, createId }: SessionDeps,
-  { userId, method, secondFactor = null, userAgent, address }: Parameters<Sessions["start"]>[0],
+  { clock, createId }: AuthServiceDeps,
+  { userId, method, secondFactor = null, userAgent, address }: StartInput,
 ): Promise<Session & { secret: string }> {
   const secret = randomBytes(32).toString("base64url");
   const now = new Date(clock.now());
@@ -141,15 +126,6 @@ async function startSession(
   return { ...sessionOf(row), secret };
 }
 
-function sessionOf(row: Selectable<AuthTables["sessions"]>): Session {
-  return {
-    id: row.id,
-    userId: row.user_id,
-    method: row.method,
-    secondFactor: row.second_factor,
-    userAgent: row.user_agent,
-    address: row.address,
-    authenticatedAt: row.authenticated_at,
-    lastSeenAt: row.last_seen_at,
-  };
+function sessionOf({ secret_hash: _hash, ...row }: Row): Session {
+  return nounOf(row);
 }

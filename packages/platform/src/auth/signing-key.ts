@@ -1,24 +1,19 @@
+import type { AuthServiceDeps } from "./user-audit.ts";
+import { nounOf } from "@gateway/engine/noun";
 import type { Cipher } from "@gateway/kernel";
 import { sql, type Kysely, type Selectable } from "kysely";
 import { createHash, generateKeyPair } from "node:crypto";
 import { promisify } from "node:util";
-import { deploymentAccountId, type NounDeps } from "../audit/index.ts";
+import { deploymentAccountId } from "../audit/index.ts";
 import type { AuthTables } from "./tables.ts";
 
 export type PublicJwk = Record<"kty" | "kid" | "alg" | "use" | "n" | "e", string>;
 export type PrivateJwk = PublicJwk & Record<"d" | "p" | "q" | "dp" | "dq" | "qi", string>;
 
-export type SigningKey = {
-  /** The `kid`. */
-  id: string;
-  algorithm: "RS256";
-  publicJwk: PublicJwk;
-  createdAt: Date;
-  /** Signs from this time until another key does. */
-  signsFrom: Date;
-  /** The time at which it leaves the key set. Null: not before its successor is made. */
-  retiresAt: Date | null;
-};
+/** `signsFrom`: signs from this time until another key does. `retiresAt` null: not before its successor is made. */
+export type SigningKey = ReturnType<typeof keyOf>;
+
+type Row = Selectable<AuthTables["signing_keys"]>;
 
 export type SigningKeyWithSecret = SigningKey & { privateJwk: PrivateJwk };
 
@@ -29,26 +24,10 @@ const knownAfterMs = 15 * minuteMs;
 const neededAfterMs = 75 * minuteMs;
 const rolledEveryMs = 30 * 24 * 60 * minuteMs;
 
-export interface SigningKeys {
-  /** The key set, newest first, without private parts, so it needs no encryption key. */
-  list(): Promise<SigningKey[]>;
-  load(): Promise<SigningKeyWithSecret[]>;
-  /** Makes the first key when there is none. Any number of processes may do so at once. Must run in a transaction. */
-  ensure(): Promise<void>;
-  /**
-   * Makes a key that is published now and signs in 15 minutes. `immediately` is for keys that others may know: the new
-   * key signs at once, and signatures of the others become invalid. Rejects when our encryption keys are not those of
-   * the key set.
-   */
-  roll(options?: { immediately?: boolean }): Promise<SigningKey>;
-  /** Rolls when the newest key is 30 days old. Returns whether it did. Must run in a transaction. */
-  rollIfDue(): Promise<boolean>;
-  prune(): Promise<number>;
-}
+export type SigningKeys = ReturnType<typeof createSigningKeys>;
 
-export type SigningKeyDeps = Pick<NounDeps, "cipher" | "clock" | "recordAudit">;
-
-export function createSigningKeys(db: Kysely<AuthTables>, { clock, cipher, recordAudit }: SigningKeyDeps): SigningKeys {
+export function createSigningKeys(db: Kysely<AuthTables>, deps: AuthServiceDeps) {
+  const { clock, cipher } = deps;
   const selectPublished = () =>
     db
       .selectFrom("signing_keys")
@@ -70,24 +49,32 @@ export function createSigningKeys(db: Kysely<AuthTables>, { clock, cipher, recor
     }
     const made = await makeKey();
     await lockKeys(db);
-    return isNeeded(await findNewest()) ? replaceKeys(db, { clock, cipher, recordAudit, immediately, made }) : null;
+    return isNeeded(await findNewest()) ? replaceKeys(db, { ...deps, immediately, made }) : null;
   };
   const isOld = (newest: SigningKey | null): boolean =>
     newest === null || newest.createdAt.getTime() <= clock.now() - rolledEveryMs;
   return {
+    /** The key set, newest first, without private parts, so it needs no encryption key. */
     list: async () => (await selectPublished().execute()).map(keyOf),
     load: async () =>
       (await selectPublished().execute()).map((row) => ({ ...keyOf(row), privateJwk: openPrivate(cipher, row) })),
+    /** Makes the first key when there is none. Any number of processes may do so at once. Must run in a transaction. */
     ensure: async () => {
       await rollWhen((newest) => newest === null, true);
     },
-    roll: async ({ immediately = false } = {}) => {
+    /**
+     * Makes a key that is published now and signs in 15 minutes. `immediately` is for keys that others may know: the
+     * new key signs at once, and signatures of the others become invalid. Rejects when our encryption keys are not
+     * those of the key set.
+     */
+    roll: async ({ immediately = false }: { immediately?: boolean } = {}) => {
       const made = await makeKey();
       await lockKeys(db);
       // A new key sealed under a different encryption key would stop every identity provider.
       (await selectPublished().execute()).forEach((row) => openPrivate(cipher, row));
-      return replaceKeys(db, { clock, cipher, recordAudit, immediately, made });
+      return replaceKeys(db, { ...deps, immediately, made });
     },
+    /** Rolls when the newest key is 30 days old. Returns whether it did. Must run in a transaction. */
     rollIfDue: async () => (await rollWhen(isOld, false)) !== null,
     prune: async () => {
       const { numDeletedRows } = await db
@@ -110,7 +97,7 @@ async function lockKeys(db: Kysely<AuthTables>): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('signing keys', 0))`.execute(db);
 }
 
-type Replacement = SigningKeyDeps & { immediately: boolean; made: MadeKey };
+type Replacement = AuthServiceDeps & { immediately: boolean; made: MadeKey };
 
 async function replaceKeys(
   db: Kysely<AuthTables>,
@@ -164,19 +151,12 @@ function contextOf(id: string): string {
   return `signing key ${id}`;
 }
 
-function openPrivate(cipher: Pick<Cipher, "open">, row: Selectable<AuthTables["signing_keys"]>): PrivateJwk {
+function openPrivate(cipher: Pick<Cipher, "open">, row: Row): PrivateJwk {
   // Sealed by `replaceKeys` from this type, and the seal is authenticated.
   return JSON.parse(cipher.open(row.private_jwk, contextOf(row.id)).toString()) as PrivateJwk;
 }
 
-function keyOf(row: Selectable<AuthTables["signing_keys"]>): SigningKey {
-  return {
-    id: row.id,
-    algorithm,
-    // Written by `replaceKeys` from this type.
-    publicJwk: row.public_jwk as PublicJwk,
-    createdAt: row.created_at,
-    signsFrom: row.signs_from,
-    retiresAt: row.retires_at,
-  };
+function keyOf({ private_jwk: _sealed, public_jwk: publicJwk, ...row }: Row) {
+  // Written by `replaceKeys` from this type.
+  return { ...nounOf(row), publicJwk: publicJwk as PublicJwk };
 }

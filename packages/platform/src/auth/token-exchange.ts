@@ -1,6 +1,6 @@
+import type { AuthServiceDeps } from "./user-audit.ts";
 import type { Cipher } from "@gateway/kernel";
 import { CompiledQuery, type Kysely } from "kysely";
-import type { NounDeps } from "../audit/index.ts";
 import { hashOf } from "./hash-of.ts";
 import { openRecord, rowOfRecord, type NamedRecord, type NewRecord, type ProviderRecord } from "./provider-record.ts";
 import { openAnswer, rowOfAnswer, type RefreshAnswer, type SentToken } from "./refresh-answer.ts";
@@ -26,22 +26,11 @@ export type ExchangeFacts = {
   answerFor(sent: SentToken): RefreshAnswer | null;
 };
 
-/**
- * Two statements without a lock between them. The caller that loses the race gets false from `finish`, and looks again.
- */
-export interface TokenExchanges {
-  /** Null when the code or token does not exist or has expired. */
-  find(named: NamedRecord): Promise<ExchangeFacts | null>;
-  /**
-   * Uses up the code or token, and stores its successor and the response. False, with nothing stored, when it was used
-   * or removed.
-   */
-  finish(exchange: {
-    used: NamedRecord;
-    successor: NewRecord;
-    answer: (SentToken & RefreshAnswer) | null;
-  }): Promise<boolean>;
-}
+type FinishInput = {
+  used: NamedRecord;
+  successor: NewRecord;
+  answer: (SentToken & RefreshAnswer) | null;
+};
 
 type FactsRow = {
   payload: Buffer;
@@ -57,19 +46,23 @@ type FactsRow = {
   scopes: string[] | null;
 };
 
-export type TokenExchangeDeps = Pick<NounDeps, "cipher" | "clock"> & {
-  livingGrants: string;
-};
-
-export function createTokenExchanges(db: Kysely<AuthTables>, deps: TokenExchangeDeps): TokenExchanges {
+/**
+ * Two statements without a lock between them. The caller that loses the race gets false from `finish`, and looks again.
+ */
+export function createTokenExchanges(db: Kysely<AuthTables>, deps: AuthServiceDeps) {
   const selectFacts = selectFactsAmong(deps.livingGrants);
   return {
-    find: async (named) => {
+    /** Null when the code or token does not exist or has expired. */
+    find: async (named: NamedRecord) => {
       const parameters = [named.model, hashOf(named.name), new Date(deps.clock.now())];
       const { rows } = await db.executeQuery<FactsRow>(CompiledQuery.raw(selectFacts, parameters));
       return rows[0] ? factsOf(named, rows[0], deps.cipher) : null;
     },
-    finish: async ({ used, successor, answer }) => {
+    /**
+     * Uses up the code or token, and stores its successor and the response. False, with nothing stored, when it was
+     * used or removed.
+     */
+    finish: async ({ used, successor, answer }: FinishInput) => {
       const record = rowOfRecord(successor, deps);
       const kept = answer && rowOfAnswer(answer, deps.clock);
       const parameters = [

@@ -1,8 +1,9 @@
 import type { Executor } from "@gateway/database";
-import type { AuditEventType, RecordAudit } from "../audit/index.ts";
+import type { AuditEventType, NounDeps } from "../audit/index.ts";
 
-export type UserAuditDeps = {
-  recordAudit: RecordAudit;
+export type AuthServiceDeps = NounDeps & {
+  /** See the accounts. */
+  livingGrants: string;
   /** Provided by the accounts: the places of a user. */
   listPlaces: (db: Executor, userId: string) => Promise<readonly { accountId: string; personId: string }[]>;
 };
@@ -10,7 +11,7 @@ export type UserAuditDeps = {
 /** Records a change of a user's sign-in factors in each of their accounts, as made by their person there. */
 export async function recordUserAudit(
   trx: Executor,
-  { recordAudit, listPlaces }: UserAuditDeps,
+  { recordAudit, listPlaces }: Pick<AuthServiceDeps, "recordAudit" | "listPlaces">,
   {
     userId,
     ...change

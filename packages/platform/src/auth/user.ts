@@ -1,51 +1,30 @@
+import type { AuthServiceDeps } from "./user-audit.ts";
+import { nounOf, type NounOf } from "@gateway/engine/noun";
 import { transaction, unlessTaken } from "@gateway/database";
 import { firstOf } from "@gateway/engine/find-own";
 import { sql, type Kysely, type Selectable } from "kysely";
-import type { NounDeps } from "../audit/index.ts";
 import { foldEmail } from "./email-address.ts";
 import type { AuthTables } from "./tables.ts";
-import { recordUserAudit, type UserAuditDeps } from "./user-audit.ts";
+import { recordUserAudit } from "./user-audit.ts";
 
-export type User = {
-  id: string;
-  email: string;
-  name: string;
-  /** argon2id in the PHC string format; null: signs in only with a passkey. */
-  passwordHash: string | null;
-  passwordChangedAt: Date | null;
-  createdAt: Date;
-};
+/** `passwordHash`: argon2id in the PHC string format; null: signs in only with a passkey. */
+export type User = NounOf<Row>;
+
+type Row = Selectable<AuthTables["users"]>;
 
 type NewUser = { email: string; name: string; passwordHash: string };
 
-export interface Users {
-  /** Null when another user has this e-mail address; letter case does not count. */
-  create(user: NewUser): Promise<User | null>;
-  get(id: string): Promise<User | null>;
-  findByEmail(email: string): Promise<User | null>;
-  /** Ids without a user are left out. */
-  findNames(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
-  /** Ids without a user are left out. */
-  findEmails(ids: readonly string[]): Promise<string[]>;
-  rename(change: { userId: string; name: string }): Promise<void>;
-  /** False when another user has this address. The caller has verified that it belongs to this user. */
-  changeEmail(change: { userId: string; email: string }): Promise<boolean>;
-  /** Replaces the texts and removes every way to sign in, but keeps the id. Must run in a transaction. */
-  erase(user: { userId: string; email: string; name: string }): Promise<void>;
-  changePassword(change: { userId: string; passwordHash: string }): Promise<void>;
-  /** Stores the same password under newer parameters. It does nothing when the password was changed meanwhile. */
-  rehashPassword(change: { userId: string; oldHash: string; newHash: string }): Promise<void>;
-}
+export type Users = ReturnType<typeof createUsers>;
 
-export type UserDeps = Pick<NounDeps, "clock" | "createId"> & UserAuditDeps;
-
-export function createUsers(db: Kysely<AuthTables>, deps: UserDeps): Users {
+export function createUsers(db: Kysely<AuthTables>, deps: AuthServiceDeps) {
   return {
-    create: (user) => createUser(db, deps, user),
-    get: (id) => firstOf(db.selectFrom("users").selectAll().where("id", "=", id), userOf),
-    findByEmail: (email) =>
-      firstOf(db.selectFrom("users").selectAll().where("email_key", "=", foldEmail(email)), userOf),
-    findNames: async (ids) => {
+    /** Null when another user has this e-mail address; letter case does not count. */
+    create: (user: NewUser) => createUser(db, deps, user),
+    get: (id: string) => firstOf(db.selectFrom("users").selectAll().where("id", "=", id), nounOf<Row>),
+    findByEmail: (email: string) =>
+      firstOf(db.selectFrom("users").selectAll().where("email_key", "=", foldEmail(email)), nounOf<Row>),
+    /** Ids without a user are left out. */
+    findNames: async (ids: readonly string[]) => {
       const rows = await db
         .selectFrom("users")
         .select(["id", "name"])
@@ -53,7 +32,8 @@ export function createUsers(db: Kysely<AuthTables>, deps: UserDeps): Users {
         .execute();
       return new Map(rows.map(({ id, name }) => [id, name]));
     },
-    findEmails: async (ids) => {
+    /** Ids without a user are left out. */
+    findEmails: async (ids: readonly string[]) => {
       const rows = await db
         .selectFrom("users")
         .select("email")
@@ -61,22 +41,24 @@ export function createUsers(db: Kysely<AuthTables>, deps: UserDeps): Users {
         .execute();
       return rows.map(({ email }) => email);
     },
-    rename: async ({ userId, name }) => {
+    rename: async ({ userId, name }: { userId: string; name: string }) => {
       await transaction(db, (trx) => changeUser(trx, deps, { userId, set: { name } }));
     },
-    changeEmail: ({ userId, email }) =>
+    /** False when another user has this address. The caller has verified that it belongs to this user. */
+    changeEmail: ({ userId, email }: { userId: string; email: string }) =>
       transaction(db, async (trx) => {
         const change = () => changeUser(trx, deps, { userId, set: { email } });
         return (await unlessTaken(trx, change)) ?? false;
       }),
-    erase: async ({ userId, email, name }) => {
+    /** Replaces the texts and removes every way to sign in, but keeps the id. Must run in a transaction. */
+    erase: async ({ userId, email, name }: { userId: string; email: string; name: string }) => {
       await db.deleteFrom("sessions").where("user_id", "=", userId).execute();
       await db.deleteFrom("passkeys").where("user_id", "=", userId).execute();
       await db.deleteFrom("authenticators").where("user_id", "=", userId).execute();
       await db.deleteFrom("mail_links").where("user_id", "=", userId).execute();
       await db.updateTable("users").set({ email, name, password_hash: null }).where("id", "=", userId).execute();
     },
-    changePassword: ({ userId, passwordHash }) =>
+    changePassword: ({ userId, passwordHash }: { userId: string; passwordHash: string }) =>
       transaction(db, async (trx) => {
         await trx
           .updateTable("users")
@@ -85,7 +67,8 @@ export function createUsers(db: Kysely<AuthTables>, deps: UserDeps): Users {
           .execute();
         await recordUserAudit(trx, deps, { userId, type: "password.changed" });
       }),
-    rehashPassword: async ({ userId, oldHash, newHash }) => {
+    /** Stores the same password under newer parameters. It does nothing when the password was changed meanwhile. */
+    rehashPassword: async ({ userId, oldHash, newHash }: { userId: string; oldHash: string; newHash: string }) => {
       await db
         .updateTable("users")
         .set({ password_hash: newHash })
@@ -98,7 +81,7 @@ export function createUsers(db: Kysely<AuthTables>, deps: UserDeps): Users {
 
 async function createUser(
   db: Kysely<AuthTables>,
-  { clock, createId }: UserDeps,
+  { clock, createId }: AuthServiceDeps,
   { email, name, passwordHash }: NewUser,
 ): Promise<User | null> {
   const now = new Date(clock.now());
@@ -115,13 +98,13 @@ async function createUser(
       })
       .onConflict((conflict) => conflict.doNothing())
       .returningAll(),
-    userOf,
+    nounOf<Row>,
   );
 }
 
 async function changeUser(
   db: Kysely<AuthTables>,
-  deps: UserAuditDeps,
+  deps: AuthServiceDeps,
   { userId, set }: { userId: string; set: { name: string } | { email: string } },
 ): Promise<boolean> {
   const columns = ["name", "email"] as const;
@@ -138,15 +121,4 @@ async function changeUser(
   await db.updateTable("users").set(set).where("id", "=", userId).execute();
   await recordUserAudit(db, deps, { userId, type: "person.updated", before, after });
   return true;
-}
-
-function userOf(row: Selectable<AuthTables["users"]>): User {
-  return {
-    id: row.id,
-    email: row.email,
-    name: row.name,
-    passwordHash: row.password_hash,
-    passwordChangedAt: row.password_changed_at,
-    createdAt: row.created_at,
-  };
 }

@@ -17,25 +17,9 @@ export type ConsoleSession = {
   signedInAtMs: number;
 };
 
-export interface ConsoleSessions {
-  /**
-   * Returns the secret; the database stores its hash. Replaces the other sessions of its grant, of the same browser.
-   */
-  start(session: ConsoleSession): Promise<string>;
-  /** Null when it ended, expired or does not exist. Notes that it is in use. */
-  find(secret: string): Promise<ConsoleSession | null>;
-  /**
-   * Replaces the tokens with `staleAccessToken` by those of `exchange`, under a lock of the session. Of many concurrent
-   * calls one exchanges, and the others get its tokens. When `exchange` resolves with null, the session is removed.
-   * When it rejects, nothing was changed.
-   */
-  renew(
-    secret: string,
-    renewal: { staleAccessToken: string; exchange(tokens: ConsoleTokens): Promise<ConsoleTokens | null> },
-  ): Promise<ConsoleSession | null>;
-  end(secret: string): Promise<ConsoleSession | null>;
-  prune(limit: number): Promise<number>;
-}
+export type ConsoleSessions = ReturnType<typeof createConsoleSessions>;
+
+type RenewInput = { staleAccessToken: string; exchange(tokens: ConsoleTokens): Promise<ConsoleTokens | null> };
 
 export type ConsoleSessionDeps = { clock: Clock; cipher: Pick<Cipher, "seal" | "open"> };
 
@@ -51,12 +35,21 @@ const renewalPatienceMs = 8_000;
 
 const secretPattern = /^[\w-]{43}$/;
 
-export function createConsoleSessions(db: Kysely<ConsoleTables>, deps: ConsoleSessionDeps): ConsoleSessions {
+export function createConsoleSessions(db: Kysely<ConsoleTables>, deps: ConsoleSessionDeps) {
   return {
-    start: (session) => startSession(db, deps, session),
-    find: (secret) => findSession(db, deps, secret),
-    renew: (secret, renewal) => renew(db, deps, { secret, ...renewal }),
-    end: async (secret) => {
+    /**
+     * Returns the secret; the database stores its hash. Replaces the other sessions of its grant, of the same browser.
+     */
+    start: (session: ConsoleSession) => startSession(db, deps, session),
+    /** Null when it ended, expired or does not exist. Notes that it is in use. */
+    find: (secret: string) => findSession(db, deps, secret),
+    /**
+     * Replaces the tokens with `staleAccessToken` by those of `exchange`, under a lock of the session. Of many
+     * concurrent calls one exchanges, and the others get its tokens. When `exchange` resolves with null, the session is
+     * removed. When it rejects, nothing was changed.
+     */
+    renew: (secret: string, renewal: RenewInput) => renew(db, deps, { secret, ...renewal }),
+    end: async (secret: string) => {
       const row = await db
         .deleteFrom("console_sessions")
         .where("secret_hash", "=", hashOf(secret))
@@ -64,7 +57,7 @@ export function createConsoleSessions(db: Kysely<ConsoleTables>, deps: ConsoleSe
         .executeTakeFirst();
       return row ? openedOf(row, deps) : null;
     },
-    prune: (limit) =>
+    prune: (limit: number) =>
       deleteOldest(db, { from: "console_sessions", by: "expires_at", until: new Date(deps.clock.now()), limit }),
   };
 }
@@ -137,7 +130,7 @@ function openedOf(row: Selectable<ConsoleTables["console_sessions"]>, deps: Cons
   }
 }
 
-type Renewal = Parameters<ConsoleSessions["renew"]>[1] & { secret: string };
+type Renewal = RenewInput & { secret: string };
 
 /** Holds the lock while it calls the identity provider. A caller that does not get it holds no connection meanwhile. */
 async function renew(

@@ -1,44 +1,31 @@
+import type { CustodyDeps } from "./transfer-deps.ts";
+import { nounOf } from "@gateway/engine/noun";
 import { invalidField, Problem, type Schemas } from "@gateway/contract";
 import type { Transaction } from "@gateway/database";
-import { changeAll, type Own } from "@gateway/engine/find-own";
+import { isOwn, changeAll, type Own } from "@gateway/engine/find-own";
 import { sql, type Kysely, type Selectable } from "kysely";
 import type { AccountTransaction } from "@gateway/engine/account-time";
 import { refuseHiddenCharacters } from "@gateway/engine/hidden-characters";
-import { readPage, type Page, type PageRequest } from "@gateway/engine/page";
+import { readPage, type PageRequest } from "@gateway/engine/page";
 import type { NetworkCode } from "@gateway/ports";
 import { readAddress } from "./address-form.ts";
 import { spellAddress } from "./network.ts";
-import type { AddressBookEntriesTable, OutgoingTables } from "./outgoing-tables.ts";
-import type { OutgoingDeps } from "./transfer-deps.ts";
+import type { AddressBookEntriesTable, OutgoingTables } from "./tables.ts";
 import { policyDelayMs } from "./transfer-policy.ts";
 
 export const maxAddressBookEntries = 1_000;
 
-export type AddressBookEntry = {
-  id: string;
-  network: NetworkCode;
-  address: string;
-  name: string;
-  isActive: boolean;
-  activeFrom: Date;
-  createdAt: Date;
-};
+export type AddressBookEntry = ReturnType<typeof entryOf>;
 
-export interface AddressBook {
-  /** Rules know it a day later, in the account's time. */
-  create(input: { accountId: string } & Schemas["AddressBookEntryCreate"]): Promise<AddressBookEntry>;
-  list(input: { accountId: string } & PageRequest): Promise<Page<AddressBookEntry>>;
-  /** Deleting twice changes nothing. `isFirst` is false the second time. */
-  delete(input: Own): Promise<{ entry: AddressBookEntry; isFirst: boolean } | null>;
-  eraseTexts(input: { accountId: string; name: string }): Promise<void>;
-}
+type CreateInput = { accountId: string } & Schemas["AddressBookEntryCreate"];
 
 type Row = Selectable<AddressBookEntriesTable>;
 
-export function createAddressBook(db: Kysely<OutgoingTables>, deps: OutgoingDeps): AddressBook {
+export function createAddressBook(db: Kysely<OutgoingTables>, deps: CustodyDeps) {
   return {
-    create: (input) => deps.inAccount(db, input.accountId, (trx) => createEntry(trx, deps, input)),
-    list: async ({ accountId, ...page }) => {
+    /** Rules know it a day later, in the account's time. */
+    create: (input: CreateInput) => deps.inAccount(db, input.accountId, (trx) => createEntry(trx, deps, input)),
+    list: async ({ accountId, ...page }: { accountId: string } & PageRequest) => {
       const nowMs = await deps.accountNow(db, accountId);
       return readPage(db, db.selectFrom("address_book_entries").selectAll(), {
         ...page,
@@ -48,8 +35,10 @@ export function createAddressBook(db: Kysely<OutgoingTables>, deps: OutgoingDeps
         toItem: (row: Row) => entryOf(row, nowMs),
       });
     },
-    delete: (own) => deps.inAccount(db, own.accountId, (trx) => deleteEntry(trx, deps, own)),
-    eraseTexts: ({ accountId, name }) => changeAll(db.updateTable("address_book_entries").set({ name }), accountId),
+    /** Deleting twice changes nothing. `isFirst` is false the second time. */
+    delete: (own: Own) => deps.inAccount(db, own.accountId, (trx) => deleteEntry(trx, deps, own)),
+    eraseTexts: ({ accountId, name }: { accountId: string; name: string }) =>
+      changeAll(db.updateTable("address_book_entries").set({ name }), accountId),
   };
 }
 
@@ -73,8 +62,8 @@ export async function isInAddressBook(
 
 async function createEntry(
   trx: AccountTransaction<OutgoingTables>,
-  deps: OutgoingDeps,
-  { accountId, network, address, name }: Parameters<AddressBook["create"]>[0],
+  deps: CustodyDeps,
+  { accountId, network, address, name }: CreateInput,
 ): Promise<AddressBookEntry> {
   refuseHiddenCharacters(name);
   const reading = readAddress(network, address, deps);
@@ -122,15 +111,14 @@ async function refuseOverLimit(trx: Transaction<OutgoingTables>, accountId: stri
 
 async function deleteEntry(
   trx: AccountTransaction<OutgoingTables>,
-  deps: OutgoingDeps,
-  { id, accountId }: Parameters<AddressBook["delete"]>[0],
+  deps: CustodyDeps,
+  { id, accountId }: Own,
 ): Promise<{ entry: AddressBookEntry; isFirst: boolean } | null> {
   const nowMs = trx.now.getTime();
   const row = await trx
     .selectFrom("address_book_entries")
     .selectAll()
-    .where("account_id", "=", accountId)
-    .where("id", "=", id)
+    .where(isOwn({ id, accountId }))
     .forUpdate()
     .executeTakeFirst();
   if (!row) {
@@ -149,14 +137,6 @@ async function deleteEntry(
   return { entry: entryOf(row, nowMs), isFirst };
 }
 
-function entryOf(row: Row, nowMs: number): AddressBookEntry {
-  return {
-    id: row.id,
-    network: row.network,
-    address: row.address,
-    name: row.name,
-    isActive: row.active_from.getTime() <= nowMs,
-    activeFrom: row.active_from,
-    createdAt: row.created_at,
-  };
+function entryOf({ deleted_at: _deleted, living_account_id: _living, ...row }: Row, nowMs: number) {
+  return { ...nounOf(row), isActive: row.active_from.getTime() <= nowMs };
 }

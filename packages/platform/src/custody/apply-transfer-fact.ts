@@ -1,13 +1,13 @@
-import type { OutgoingDeps } from "./transfer-deps.ts";
+import type { CustodyDeps } from "./transfer-deps.ts";
+import { nounOf } from "@gateway/engine/noun";
 import { postedOrThrow } from "../ledger/index.ts";
 import type { AccountTransaction } from "@gateway/engine/account-time";
 import { expectMoved, move } from "@gateway/engine/move";
 import type { TransferFact } from "@gateway/ports";
 import type { FactVerdict } from "@gateway/engine/work";
-import type { OutgoingTables, TransferStatus } from "./outgoing-tables.ts";
+import type { OutgoingTables, TransferStatus } from "./tables.ts";
 import { presentTransfer } from "./present-transfer.ts";
 import { endTransfer, lockTransfer, totalMinor, transferTable, type TransferRow } from "./transfer-end.ts";
-import { transferOf } from "./transfer-view.ts";
 
 /** Effect of a fact on a transfer, by the transfer's status: a transition, or a `FactVerdict` without one. */
 export type FactEffect = "broadcast" | "complete" | "fail" | Exclude<FactVerdict, "applied">;
@@ -33,7 +33,7 @@ const failureCodes = { refused: "network_refused", dropped: "network_dropped" } 
 
 export async function applyTransferFact(
   trx: AccountTransaction<OutgoingTables>,
-  deps: OutgoingDeps,
+  deps: CustodyDeps,
   { accountId, fact }: { accountId: string; fact: TransferFact },
 ): Promise<FactVerdict> {
   const transfer = await lockTransfer(trx, { id: fact.transferId, accountId });
@@ -77,7 +77,7 @@ async function broadcast(
 /** Its transaction may differ from the one that was broadcast, because networks let a greater fee replace it. */
 async function complete(
   trx: AccountTransaction<OutgoingTables>,
-  deps: OutgoingDeps,
+  deps: CustodyDeps,
   { transfer, hash }: Told,
 ): Promise<void> {
   const { id, account_id: accountId, wallet_id: walletId, currency } = transfer;
@@ -88,7 +88,7 @@ async function complete(
     kind: "transfer",
     cause: { type: "transfer", id },
     isUnderWay: true,
-    announces: [event("custody.transfer.completed", presentTransfer(transferOf(row)))],
+    announces: [event("custody.transfer.completed", presentTransfer(nounOf(row)))],
     entries: [
       { place: { kind: "wallet", walletId, part: "held" }, direction: "debit", amountMinor: totalMinor(transfer) },
       { place: { kind: "clearing", currency, part: "chain" }, direction: "credit", amountMinor: transfer.amount },

@@ -1,58 +1,39 @@
+import type { CustodyDeps } from "./transfer-deps.ts";
+import { nounOf, type NounOf } from "@gateway/engine/noun";
 import { Problem } from "@gateway/contract";
 import type { Transaction } from "@gateway/database";
-import type { Own } from "@gateway/engine/find-own";
+import { findOwn, isOwn, type Own } from "@gateway/engine/find-own";
 import { sql, type Kysely, type Selectable } from "kysely";
 import type { AccountTransaction } from "@gateway/engine/account-time";
 import { expectMoved, move } from "@gateway/engine/move";
 import { readPage, refuseBesideRange, type Page, type PageRequest } from "@gateway/engine/page";
 import { countApprovals, findDecisionRefusal, type ApprovalDecision, type DecisionRefusal } from "./judge-decision.ts";
-import type { CustodyCurrency } from "./network.ts";
-import type { ApprovalsTable, OutgoingTables } from "./outgoing-tables.ts";
-import type { OutgoingDeps } from "./transfer-deps.ts";
+import type { ApprovalsTable, OutgoingTables } from "./tables.ts";
 import { endTransfer, lockTransfer, submitTransferKind } from "./transfer-end.ts";
 
-export type Approval = {
-  id: string;
-  transferId: string;
-  walletId: string;
-  amountMinor: number;
-  currency: CustodyCurrency;
-  status: ApprovalsTable["status"];
-  requiredApprovals: number;
-  decisions: readonly ApprovalDecision[];
-  createdAt: Date;
-  expiresAt: Date;
-  decidedAt: Date | null;
-};
+export type Approval = NounOf<Row>;
 
 export const expireApprovalKind = "approval.expire";
 
 type ApprovalFilter = { status?: Approval["status"] | undefined; transferId?: string | undefined };
 
-export interface Approvals {
-  get(input: Own): Promise<Approval | null>;
-  list(input: { accountId: string } & ApprovalFilter & PageRequest): Promise<Page<Approval>>;
-  /** `personId` null: a simulated owner of the sandbox. The last required approval lets the transfer go out. */
-  decide(
-    input: Own & { personId: string | null; decision: ApprovalDecision["decision"]; comment: string | null },
-  ): Promise<Approval | null>;
-  /** Ends the approval and its transfer once it has expired. Returns the expiry when that is still ahead, or null. */
-  expire(input: Own): Promise<Date | null>;
-  eraseTexts(accountId: string): Promise<void>;
-}
+export type Approvals = ReturnType<typeof createApprovals>;
+
+type ListInput = { accountId: string } & ApprovalFilter & PageRequest;
+
+type DecideInput = Own & { personId: string | null; decision: ApprovalDecision["decision"]; comment: string | null };
 
 type Row = Selectable<ApprovalsTable>;
 
-export function createApprovals(db: Kysely<OutgoingTables>, deps: OutgoingDeps): Approvals {
+export function createApprovals(db: Kysely<OutgoingTables>, deps: CustodyDeps) {
   return {
-    get: async (own) => {
-      const row = await findRow(db, own);
-      return row ? approvalOf(row) : null;
-    },
-    list: (request) => listApprovals(db, deps, request),
-    decide: (input) => deps.inAccount(db, input.accountId, (trx) => decide(trx, deps, input)),
-    expire: (own) => deps.inAccount(db, own.accountId, (trx) => expire(trx, deps, own)),
-    eraseTexts: async (accountId) => {
+    get: (own: Own) => findOwn(db.selectFrom("approvals").selectAll(), own, nounOf<Row>),
+    list: (request: ListInput) => listApprovals(db, deps, request),
+    /** `personId` null: a simulated owner of the sandbox. The last required approval lets the transfer go out. */
+    decide: (input: DecideInput) => deps.inAccount(db, input.accountId, (trx) => decide(trx, deps, input)),
+    /** Ends the approval and its transfer once it has expired. Returns the expiry when that is still ahead, or null. */
+    expire: (own: Own) => deps.inAccount(db, own.accountId, (trx) => expire(trx, deps, own)),
+    eraseTexts: async (accountId: string) => {
       await sql`
         update approvals set decisions = (
           select coalesce(jsonb_agg(jsonb_set(decision, '{comment}', 'null') order by place), '[]')
@@ -66,8 +47,8 @@ export function createApprovals(db: Kysely<OutgoingTables>, deps: OutgoingDeps):
 
 async function listApprovals(
   db: Kysely<OutgoingTables>,
-  { cursors }: OutgoingDeps,
-  { accountId, status, transferId, ...page }: Parameters<Approvals["list"]>[0],
+  { cursors }: CustodyDeps,
+  { accountId, status, transferId, ...page }: ListInput,
 ): Promise<Page<Approval>> {
   refuseBesideRange(page, { status, transferId });
   let query = db.selectFrom("approvals").selectAll();
@@ -83,14 +64,14 @@ async function listApprovals(
     },
     cursors,
     list: `approvals ${accountId} ${status ?? ""} ${transferId ?? ""}`,
-    toItem: approvalOf,
+    toItem: nounOf,
   });
 }
 
 async function decide(
   trx: AccountTransaction<OutgoingTables>,
-  deps: OutgoingDeps,
-  { id, accountId, personId, decision, comment }: Parameters<Approvals["decide"]>[0],
+  deps: CustodyDeps,
+  { id, accountId, personId, decision, comment }: DecideInput,
 ): Promise<Approval | null> {
   const nowMs = trx.now.getTime();
   const locked = await lockBoth(trx, { id, accountId });
@@ -127,8 +108,7 @@ async function decide(
     row = await trx
       .updateTable("approvals")
       .set({ decisions: set.decisions })
-      .where("account_id", "=", accountId)
-      .where("id", "=", id)
+      .where(isOwn({ id, accountId }))
       .returningAll()
       .executeTakeFirstOrThrow();
   }
@@ -137,7 +117,7 @@ async function decide(
   if (row.status !== "requested") {
     await deps.work.inbox.resume({ accountId, subjectId: transfer.id });
   }
-  return approvalOf(row);
+  return nounOf(row);
 }
 
 const messages: Readonly<Record<DecisionRefusal, (approval: Row, personId: string | null, nowMs: number) => string>> = {
@@ -152,7 +132,7 @@ const messages: Readonly<Record<DecisionRefusal, (approval: Row, personId: strin
   ALREADY_DECIDED: ({ id }, personId) => `The person ${personId} has decided on the approval ${id} already.`,
 };
 
-async function refuseInactiveWallet(deps: OutgoingDeps, wallet: Own): Promise<void> {
+async function refuseInactiveWallet(deps: CustodyDeps, wallet: Own): Promise<void> {
   const found = await deps.ledger.wallets.get(wallet);
   if (found?.status !== "active") {
     throw new Problem(
@@ -162,7 +142,7 @@ async function refuseInactiveWallet(deps: OutgoingDeps, wallet: Own): Promise<vo
   }
 }
 
-async function expire(trx: AccountTransaction<OutgoingTables>, deps: OutgoingDeps, own: Own): Promise<Date | null> {
+async function expire(trx: AccountTransaction<OutgoingTables>, deps: CustodyDeps, own: Own): Promise<Date | null> {
   const locked = await lockBoth(trx, own);
   if (locked?.approval.status !== "requested") {
     return null;
@@ -191,32 +171,12 @@ async function moved(trx: AccountTransaction<OutgoingTables>, { name, ...change 
 
 /** Locks the transfer first, like everything that locks both. */
 async function lockBoth(trx: Transaction<OutgoingTables>, own: Own) {
-  const found = await findRow(trx, own);
+  const found = await selectOwn(trx, own).executeTakeFirst();
   const transfer = found && (await lockTransfer(trx, { id: found.transfer_id, accountId: own.accountId }));
   const approval = await selectOwn(trx, own).forNoKeyUpdate().executeTakeFirst();
   return transfer && approval ? { transfer, approval } : null;
 }
 
-function findRow(db: Kysely<OutgoingTables>, own: Own): Promise<Row | undefined> {
-  return selectOwn(db, own).executeTakeFirst();
-}
-
-function selectOwn(db: Kysely<OutgoingTables>, { id, accountId }: Own) {
-  return db.selectFrom("approvals").selectAll().where("account_id", "=", accountId).where("id", "=", id);
-}
-
-export function approvalOf(row: Row): Approval {
-  return {
-    id: row.id,
-    transferId: row.transfer_id,
-    walletId: row.wallet_id,
-    amountMinor: row.amount,
-    currency: row.currency,
-    status: row.status,
-    requiredApprovals: row.required_approvals,
-    decisions: row.decisions,
-    createdAt: row.created_at,
-    expiresAt: row.expires_at,
-    decidedAt: row.decided_at,
-  };
+function selectOwn(db: Kysely<OutgoingTables>, own: Own) {
+  return db.selectFrom("approvals").selectAll().where(isOwn(own));
 }

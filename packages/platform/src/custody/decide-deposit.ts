@@ -6,7 +6,7 @@ export type KnownDeposit = {
   status: DepositsTable["status"];
   address: string;
   currency: string;
-  amountMinor: number;
+  amount: number;
   requiredConfirmations: number;
   factSequence: number;
 };
@@ -39,7 +39,7 @@ export function decideDeposit(deposit: KnownDeposit, fact: DepositFact): Deposit
 }
 
 function isOther(deposit: KnownDeposit, { address, currency, amountMinor }: DepositFact): boolean {
-  return deposit.address !== address || deposit.currency !== currency || deposit.amountMinor !== amountMinor;
+  return deposit.address !== address || deposit.currency !== currency || deposit.amount !== amountMinor;
 }
 
 /** A confirmation with fewer blocks than the network needs is a mistake of its sender. */

@@ -1,71 +1,58 @@
+import type { CustodyDeps } from "./transfer-deps.ts";
+import { nounOf, type NounOf } from "@gateway/engine/noun";
 import { invalidField, Problem } from "@gateway/contract";
 import { createHash } from "node:crypto";
 import { sql, type Kysely, type Selectable } from "kysely";
 import type { AccountTransaction } from "@gateway/engine/account-time";
-import type { NounDeps } from "../audit/index.ts";
-import type { Answer, Readings } from "@gateway/engine/readings";
 import type { Ledger, Wallet } from "../ledger/index.ts";
-import { externalIdUsed, changeAll, pageOfExternalId } from "@gateway/engine/find-own";
-import { isExactly, readPage, refuseBesideRange, type Page, type PageRequest } from "@gateway/engine/page";
-import type { NetworkCode, OutsidePorts } from "@gateway/ports";
+import { externalIdUsed, changeAll, prepareFilteredPages } from "@gateway/engine/find-own";
+import { isExactly, type PageRequest } from "@gateway/engine/page";
+import type { NetworkCode } from "@gateway/ports";
 import { requirePort } from "@gateway/ports/require-port";
 import { networkOf, spellAddress, type Network } from "./network.ts";
 import type { CustodyTables, DepositAddressesTable } from "./tables.ts";
 
 const maxDepositAddressesOfWallet = 100;
 
-export type DepositAddress = {
-  id: string;
-  walletId: string;
-  network: NetworkCode;
-  address: string;
-  externalId: string | null;
-  metadata: Record<string, string>;
-  createdAt: Date;
-};
+export type DepositAddress = NounOf<Row>;
 
 type OfWallet = { accountId: string; walletId: string };
 
 /** `requestKey` names the request that the address is for, including its repetitions. */
 type ObtainedFor = OfWallet & { requestKey: string };
 
-export interface DepositAddresses {
-  /** Requests an address from the network, outside a transaction. The same request and wallet get the same address. */
-  obtain(input: ObtainedFor): Promise<Answer & { value: string }>;
-  /** The address obtained for this operation. */
-  readObtained(input: ObtainedFor): Promise<string>;
-  create(
-    input: OfWallet & {
-      address: string;
-      externalId?: string | undefined;
-      metadata?: Record<string, string> | undefined;
-    },
-  ): Promise<DepositAddress>;
-  list(
-    input: { accountId: string; walletId?: string | undefined; externalId?: string | undefined } & PageRequest,
-  ): Promise<Page<DepositAddress>>;
-  eraseTexts(accountId: string): Promise<void>;
-}
+export type DepositAddresses = ReturnType<typeof createDepositAddresses>;
 
-export type DepositAddressDeps = Pick<NounDeps, "createId" | "cursors" | "inAccount" | "recordAudit"> & {
-  ledger: Pick<Ledger, "wallets">;
-  ports: Pick<OutsidePorts, "chain">;
-  readings: Pick<Readings, "read">;
+type CreateInput = OfWallet & {
+  address: string;
+  externalId?: string | undefined;
+  metadata?: Record<string, string> | undefined;
 };
 
-export function createDepositAddresses(db: Kysely<CustodyTables>, deps: DepositAddressDeps): DepositAddresses {
+type ListInput = { accountId: string; walletId?: string | undefined; externalId?: string | undefined } & PageRequest;
+
+export function createDepositAddresses(db: Kysely<CustodyTables>, deps: CustodyDeps) {
+  const list = prepareFilteredPages(db, () => db.selectFrom("deposit_addresses").selectAll(), {
+    name: "deposit-addresses",
+    cursors: deps.cursors,
+    toItem: nounOf<Row>,
+  });
   return {
-    obtain: (input) => obtain(db, deps, input),
-    readObtained: (input) =>
+    /**
+     * Requests an address from the network, outside a transaction. The same request and wallet get the same address.
+     */
+    obtain: (input: ObtainedFor) => obtain(db, deps, input),
+    /** The address obtained for this operation. */
+    readObtained: (input: ObtainedFor) =>
       deps.readings.read<string>({ accountId: input.accountId, kind: "address", subject: addressIdOf(input) }),
-    create: (input) => deps.inAccount(db, input.accountId, (trx) => createAddress(trx, deps, input)),
-    list: (request) => listAddresses(db, deps, request),
-    eraseTexts: (accountId) =>
+    create: (input: CreateInput) => deps.inAccount(db, input.accountId, (trx) => createAddress(trx, deps, input)),
+    list: ({ walletId, ...request }: ListInput) => list(request, { wallet_id: walletId }),
+    eraseTexts: (accountId: string) =>
       changeAll(db.updateTable("deposit_addresses").set({ external_id: null, metadata: "{}" }), accountId),
   };
 }
 
-async function obtain(db: Kysely<CustodyTables>, { ledger, ports }: DepositAddressDeps, input: ObtainedFor) {
+async function obtain(db: Kysely<CustodyTables>, { ledger, ports }: CustodyDeps, input: ObtainedFor) {
   const { accountId, walletId } = input;
   const { code, currency } = await requireNetwork(ledger, { accountId, walletId });
   await requireRoom(db, walletId);
@@ -83,14 +70,14 @@ function addressIdOf({ accountId, walletId, requestKey }: ObtainedFor): string {
 
 async function createAddress(
   trx: AccountTransaction<CustodyTables>,
-  { createId, ledger, recordAudit }: DepositAddressDeps,
+  { createId, ledger, recordAudit }: CustodyDeps,
   { accountId, walletId, address, externalId, metadata = {} }: CreateInput,
 ): Promise<DepositAddress> {
   const { code } = await requireNetwork(ledger, { accountId, walletId });
   await sql`select pg_advisory_xact_lock(hashtextextended(${`deposit addresses ${walletId}`}, 0))`.execute(trx);
   const known = await findByAddress(trx, { network: code, address });
   if (known) {
-    return addressOf(expectOwn(known, { accountId, walletId }));
+    return nounOf(expectOwn(known, { accountId, walletId }));
   }
   await requireRoom(trx, walletId);
   const row = await trx
@@ -116,10 +103,8 @@ async function createAddress(
   }
   const after = { walletId, network: code, address };
   await recordAudit(trx, { accountId, type: "deposit_address.created", resourceId: row.id, after });
-  return addressOf(row);
+  return nounOf(row);
 }
-
-type CreateInput = Parameters<DepositAddresses["create"]>[0];
 
 /** The network of a wallet that belongs to the account, is active, and has a currency with a network. */
 async function requireNetwork(
@@ -185,36 +170,4 @@ function expectOwn(row: Row, { accountId, walletId }: OfWallet): Row {
     );
   }
   return row;
-}
-
-async function listAddresses(
-  db: Kysely<CustodyTables>,
-  { cursors }: DepositAddressDeps,
-  { accountId, walletId, externalId, ...page }: Parameters<DepositAddresses["list"]>[0],
-): Promise<Page<DepositAddress>> {
-  refuseBesideRange(page, { walletId, externalId });
-  const query = db.selectFrom("deposit_addresses").selectAll();
-  if (externalId === undefined) {
-    return readPage(db, query, {
-      ...page,
-      of: { ...(walletId !== undefined && { wallet_id: walletId }), account_id: accountId },
-      cursors,
-      list: `deposit-addresses ${accountId} ${walletId ?? ""}`,
-      toItem: addressOf,
-    });
-  }
-  const shown = { cursors, cursor: page.cursor, toItem: addressOf };
-  return pageOfExternalId(query, { accountId, externalId, wanted: { wallet_id: walletId }, ...shown });
-}
-
-function addressOf(row: Row): DepositAddress {
-  return {
-    id: row.id,
-    walletId: row.wallet_id,
-    network: row.network,
-    address: row.address,
-    externalId: row.external_id,
-    metadata: row.metadata,
-    createdAt: row.created_at,
-  };
 }

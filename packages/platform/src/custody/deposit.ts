@@ -1,11 +1,12 @@
+import type { CustodyDeps } from "./transfer-deps.ts";
+import { nounOf } from "@gateway/engine/noun";
 import type { Transaction } from "@gateway/database";
 import { sql, type Kysely, type Selectable } from "kysely";
 import type { AccountTransaction } from "@gateway/engine/account-time";
-import { type Own, findOwn, firstOf } from "@gateway/engine/find-own";
+import { type Own, findOwn, firstOf, prepareFilteredPages } from "@gateway/engine/find-own";
 import { begin, expectMoved, move, type Moves, type TransitionEvent } from "@gateway/engine/move";
-import type { NounDeps } from "../audit/index.ts";
-import { postedOrThrow, type Ledger, type LedgerPlace } from "../ledger/index.ts";
-import { readPage, refuseBesideRange, type IndexPart, type Page, type PageRequest } from "@gateway/engine/page";
+import { postedOrThrow, type LedgerPlace } from "../ledger/index.ts";
+import { type PageRequest } from "@gateway/engine/page";
 import type { DepositFact } from "@gateway/ports";
 import type { Fact, FactVerdict } from "@gateway/engine/work";
 import { decideDeposit, isEarly } from "./decide-deposit.ts";
@@ -15,39 +16,27 @@ import { type Deposit, presentDeposit } from "./present-deposit.ts";
 import { readDepositFact, type DepositOutput } from "./read-deposit-fact.ts";
 import type { CustodyTables, DepositsTable } from "./tables.ts";
 
-export interface Deposits {
-  get(input: Own): Promise<Deposit | null>;
-  find(input: { accountId: string } & DepositOutput): Promise<Deposit | null>;
-  list(
-    input: {
-      accountId: string;
-      walletId?: string | undefined;
-      status?: DepositsTable["status"] | undefined;
-    } & PageRequest,
-  ): Promise<Page<Deposit>>;
-  /** Applies a chain's report on an output. Must run in the transaction of its receipt. */
-  apply(fact: Pick<Fact, "accountId" | "content">): Promise<FactVerdict>;
-}
+export type Deposits = ReturnType<typeof createDeposits>;
 
-export type DepositDeps = Pick<NounDeps, "createId" | "cursors" | "joinAccount"> & {
-  ledger: Pick<Ledger, "post">;
-};
+type ListInput = {
+  accountId: string;
+  walletId?: string | undefined;
+  status?: DepositsTable["status"] | undefined;
+} & PageRequest;
 
-export function createDeposits(db: Kysely<CustodyTables>, deps: DepositDeps): Deposits {
+export function createDeposits(db: Kysely<CustodyTables>, deps: CustodyDeps) {
+  const select = () => db.selectFrom("deposits").selectAll();
+  const list = prepareFilteredPages(db, select, {
+    ...{ name: "deposits", cursors: deps.cursors, toItem: nounOf<Row> },
+    both: sql`(wallet_id || ' ' || status)`,
+  });
   return {
-    get: (own) => findOwn(db.selectFrom("deposits").selectAll(), own, depositOf),
-    find: ({ accountId, ...output }) => firstOf(selectOutput(db, accountId, output), depositOf),
-    list: async ({ accountId, walletId, status, ...page }) => {
-      refuseBesideRange(page, { walletId, status });
-      return readPage(db, db.selectFrom("deposits").selectAll(), {
-        ...page,
-        of: { ...partOf(walletId, status), account_id: accountId },
-        cursors: deps.cursors,
-        list: `deposits ${accountId} ${walletId ?? ""} ${status ?? ""}`,
-        toItem: depositOf,
-      });
-    },
-    apply: async ({ accountId, content }) =>
+    get: (own: Own) => findOwn(select(), own, nounOf),
+    find: ({ accountId, ...output }: { accountId: string } & DepositOutput) =>
+      firstOf(selectOutput(db, accountId, output), nounOf),
+    list: ({ walletId, status, ...request }: ListInput) => list(request, { wallet_id: walletId, status }),
+    /** Applies a chain's report on an output. Must run in the transaction of its receipt. */
+    apply: async ({ accountId, content }: Pick<Fact, "accountId" | "content">) =>
       applyFact(deps.joinAccount(db, accountId), deps, { accountId, fact: readDepositFact(content) }),
   };
 }
@@ -57,27 +46,18 @@ const depositTable = { machine: "CustodyDeposit", table: "deposits" } as const;
 type Told = { accountId: string; fact: DepositFact };
 type Trx = AccountTransaction<CustodyTables>;
 
-const byWalletAndStatus = sql`(wallet_id || ' ' || status)`;
-
-function partOf(walletId: string | undefined, status: string | undefined): IndexPart {
-  if (walletId !== undefined && status !== undefined) {
-    return { both: { by: byWalletAndStatus, value: `${walletId} ${status}` } };
-  }
-  return { ...(walletId !== undefined && { wallet_id: walletId }), ...(status !== undefined && { status }) };
-}
-
 /** Locks the deposit before its wallet. */
-async function applyFact(trx: Trx, deps: DepositDeps, told: Told): Promise<FactVerdict> {
+async function applyFact(trx: Trx, deps: CustodyDeps, told: Told): Promise<FactVerdict> {
   const row = await lockDeposit(trx, told);
   return row ? applyToDeposit(trx, deps, { ...told, row }) : applyToNone(trx, deps, told);
 }
 
 async function applyToDeposit(
   trx: Trx,
-  deps: DepositDeps,
+  deps: CustodyDeps,
   { fact, row, ...told }: Told & { row: LockedRow },
 ): Promise<FactVerdict> {
-  const decision = decideDeposit({ ...depositOf(row), address: row.address }, fact);
+  const decision = decideDeposit({ ...nounOf(row), address: row.address }, fact);
   if (decision.kind !== "taken") {
     return decision.kind;
   }
@@ -98,7 +78,7 @@ async function applyToDeposit(
 }
 
 /** Parks the drop of an output that was never seen, and money for an address that we do not know yet. */
-async function applyToNone(trx: Trx, deps: DepositDeps, { accountId, fact }: Told): Promise<FactVerdict> {
+async function applyToNone(trx: Trx, deps: CustodyDeps, { accountId, fact }: Told): Promise<FactVerdict> {
   const address = fact.type === "dropped" ? undefined : await findByAddress(trx, fact);
   const network = networkOf(fact.currency);
   if (address?.account_id !== accountId || !network) {
@@ -136,7 +116,7 @@ async function applyToNone(trx: Trx, deps: DepositDeps, { accountId, fact }: Tol
     if (!row) {
       return applyFact(trx, deps, { accountId, fact });
     }
-    const deposit = depositOf(row);
+    const deposit = nounOf(row);
     const announces = [event("custody.deposit.detected", presentDeposit(deposit))];
     if (!(await post(deps, { accountId, deposit, announces, name: "detect" }))) {
       return "parked";
@@ -151,7 +131,7 @@ async function applyToNone(trx: Trx, deps: DepositDeps, { accountId, fact }: Tol
 /** False: the wallet can hold no more, and the changes must be undone. */
 async function moveDeposit(
   trx: Trx,
-  deps: DepositDeps,
+  deps: CustodyDeps,
   { name, ...own }: Own & { name: Moves<"CustodyDeposit"> },
 ): Promise<boolean> {
   const moved = await transitions[name](trx, own);
@@ -164,17 +144,17 @@ const transitions: Record<Moves<"CustodyDeposit">, (trx: Trx, own: Own) => Promi
   confirm: async (trx, own) => {
     const change = { ...own, set: { confirmed_at: trx.now } };
     const { row, event } = expectMoved(await move(trx, depositTable, "confirm", change));
-    const deposit = depositOf(row);
+    const deposit = nounOf(row);
     return { deposit, announces: [event("custody.deposit.confirmed", presentDeposit(deposit))] };
   },
   detectAgain: async (trx, own) => {
     const { row, event } = expectMoved(await move(trx, depositTable, "detectAgain", own));
-    const deposit = depositOf(row);
+    const deposit = nounOf(row);
     return { deposit, announces: [event("custody.deposit.detected", presentDeposit(deposit))] };
   },
   orphan: async (trx, own) => {
     const { row } = expectMoved(await move(trx, depositTable, "orphan", own));
-    return { deposit: depositOf(row), announces: [] };
+    return { deposit: nounOf(row), announces: [] };
   },
 };
 
@@ -193,11 +173,11 @@ const postings = {
 
 /** The money comes from a chain, so it is booked in a wallet of any state. False: the wallet can hold no more. */
 async function post(
-  { ledger }: DepositDeps,
+  { ledger }: CustodyDeps,
   { accountId, deposit, announces, name }: MovedDeposit & { accountId: string; name: keyof typeof postings },
 ): Promise<boolean> {
   const [debited, credited] = postings[name];
-  const { amountMinor } = deposit;
+  const { amount: amountMinor } = deposit;
   const result = await ledger.post({
     accountId,
     kind: "deposit",
@@ -255,23 +235,4 @@ function selectOutput(
     .where("network", "=", network)
     .where("transaction_hash", "=", transactionHash)
     .where("output_index", "=", outputIndex);
-}
-
-function depositOf(row: Row): Deposit {
-  return {
-    id: row.id,
-    walletId: row.wallet_id,
-    addressId: row.address_id,
-    network: row.network,
-    currency: row.currency,
-    amountMinor: row.amount,
-    status: row.status,
-    transactionHash: row.transaction_hash,
-    outputIndex: row.output_index,
-    confirmations: row.confirmations,
-    requiredConfirmations: row.required_confirmations,
-    factSequence: row.fact_sequence,
-    createdAt: row.created_at,
-    confirmedAt: row.confirmed_at,
-  };
 }

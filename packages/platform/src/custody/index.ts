@@ -1,15 +1,15 @@
+import type { CustodyDeps } from "./transfer-deps.ts";
 import type { Kysely } from "kysely";
-import { createAddressBook, type AddressBook } from "./address-book.ts";
-import { createApprovals, type Approvals } from "./approval.ts";
-import { createDepositAddresses, type DepositAddressDeps, type DepositAddresses } from "./deposit-address.ts";
-import { createDeposits, type DepositDeps, type Deposits } from "./deposit.ts";
-import { createNetworks, type Networks } from "./network.ts";
-import type { OutgoingTables } from "./outgoing-tables.ts";
-import { createSimulatedDeposits, type SimulatedDeposits } from "./simulated-deposit.ts";
+import { createAddressBook } from "./address-book.ts";
+import { createApprovals } from "./approval.ts";
+import { createDepositAddresses } from "./deposit-address.ts";
+import { createDeposits } from "./deposit.ts";
+import { createNetworks } from "./network.ts";
+import type { OutgoingTables } from "./tables.ts";
+import { createSimulatedDeposits } from "./simulated-deposit.ts";
 import type { CustodyTables } from "./tables.ts";
-import type { OutgoingDeps } from "./transfer-deps.ts";
-import { createTransfers, type Transfers } from "./transfer.ts";
-import { createTransferPolicies, type TransferPolicies } from "./transfer-policy.ts";
+import { createTransfers } from "./transfer.ts";
+import { createTransferPolicies } from "./transfer-policy.ts";
 
 export { maxAddressBookEntries, type AddressBookEntry } from "./address-book.ts";
 export type { Approval } from "./approval.ts";
@@ -17,7 +17,7 @@ export { chainRoute } from "./chain-route.ts";
 export type { Deposits } from "./deposit.ts";
 export type { Deposit } from "./present-deposit.ts";
 export { networks, type Network, type Networks } from "./network.ts";
-export type { TransferInitiator } from "./outgoing-tables.ts";
+export type { TransferInitiator } from "./tables.ts";
 export { presentDepositAddress } from "./present-deposit-address.ts";
 export { presentDeposit } from "./present-deposit.ts";
 export { presentNetwork } from "./present-network.ts";
@@ -29,23 +29,12 @@ export {
 } from "./present-transfer.ts";
 export type { CustodyTables } from "./tables.ts";
 export type { TransferPolicy } from "./transfer-policy.ts";
-export type { Transfer } from "./transfer-view.ts";
+export type { Transfer } from "./transfer-end.ts";
 export { chainFactIds, transferWork } from "./transfer-work.ts";
 
-export type Custody = {
-  networks: Networks;
-  depositAddresses: DepositAddresses;
-  deposits: Deposits;
-  simulatedDeposits: SimulatedDeposits;
-  transfers: Transfers;
-  approvals: Approvals;
-  transferPolicies: TransferPolicies;
-  addressBook: AddressBook;
-};
+export type Custody = ReturnType<typeof createCustody>;
 
-export type CustodyDeps = DepositAddressDeps & DepositDeps & OutgoingDeps;
-
-export function createCustody(db: Kysely<CustodyTables>, deps: CustodyDeps): Custody {
+export function createCustody(db: Kysely<CustodyTables>, deps: CustodyDeps) {
   const depositAddresses = createDepositAddresses(db, deps);
   const deposits = createDeposits(db, deps);
   const outgoing = db.$pickTables<keyof OutgoingTables>();

@@ -1,3 +1,5 @@
+import type { CustodyDeps } from "./transfer-deps.ts";
+import { nounOf } from "@gateway/engine/noun";
 import { invalidField, Problem, type Schemas } from "@gateway/contract";
 import { externalIdUsed } from "@gateway/engine/find-own";
 import type { AccountTransaction } from "@gateway/engine/account-time";
@@ -7,23 +9,22 @@ import { begin, type TransitionEvent } from "@gateway/engine/move";
 import { requirePort } from "@gateway/ports/require-port";
 import { isInAddressBook } from "./address-book.ts";
 import { readAddress } from "./address-form.ts";
-import { approvalOf, expireApprovalKind } from "./approval.ts";
+import { expireApprovalKind } from "./approval.ts";
 import { approvalLifeMs, listApprovers } from "./judge-decision.ts";
 import { judgeTransfer } from "./judge-transfer.ts";
 import { networkOf, type Network } from "./network.ts";
-import type { OutgoingTables, TransferInitiator } from "./outgoing-tables.ts";
+import type { OutgoingTables, TransferInitiator } from "./tables.ts";
 import { presentApproval, presentTransfer } from "./present-transfer.ts";
-import { simulatedOwnersOf, type OutgoingDeps } from "./transfer-deps.ts";
-import { holding, submitTransferKind, type TransferRow } from "./transfer-end.ts";
+import { simulatedOwnersOf } from "./transfer-deps.ts";
+import { holding, submitTransferKind, type Transfer, type TransferRow } from "./transfer-end.ts";
 import { findPolicy } from "./transfer-policy.ts";
-import { transferOf, type Transfer } from "./transfer-view.ts";
 
 export type Creation = { accountId: string; initiatedBy: TransferInitiator } & Schemas["CustodyTransferCreate"];
 
 /** Applies the account's policy: the transfer goes out, waits for its approval, or is refused with nothing written. */
 export async function initiateTransfer(
   trx: AccountTransaction<OutgoingTables>,
-  deps: OutgoingDeps,
+  deps: CustodyDeps,
   input: Creation,
 ): Promise<Transfer> {
   const { accountId, initiatedBy } = input;
@@ -64,7 +65,7 @@ export async function initiateTransfer(
   if (!row) {
     throw externalIdUsed("has, or had, another transfer");
   }
-  const announces: TransitionEvent[] = [event("custody.transfer.initiated", presentTransfer(transferOf(row)))];
+  const announces: TransitionEvent[] = [event("custody.transfer.initiated", presentTransfer(nounOf(row)))];
   if (approvalId === null) {
     await deps.work.queue.arm({ accountId, kind: submitTransferKind, subjectId: row.id, firesAt: row.created_at });
   } else {
@@ -74,13 +75,13 @@ export async function initiateTransfer(
   const { walletId, amount } = input;
   const after = { walletId, amount, destinationAddress: destination, approvalId };
   await deps.recordAudit(trx, { accountId, type: "transfer.created", resourceId: row.id, after });
-  return transferOf(row);
+  return nounOf(row);
 }
 
 type Route = { network: Network; /** The spelling that is stored. */ destination: string };
 
 async function readRoute(
-  deps: OutgoingDeps,
+  deps: CustodyDeps,
   { accountId, walletId, amount, destinationAddress }: Creation,
 ): Promise<Route> {
   const wallet: Wallet | null = await deps.ledger.wallets.get({ id: walletId, accountId });
@@ -114,7 +115,7 @@ type Judging = { input: Creation; network: Network; initiators: readonly string[
  */
 async function judge(
   trx: AccountTransaction<OutgoingTables>,
-  deps: OutgoingDeps,
+  deps: CustodyDeps,
   { input: { accountId, amount, destinationAddress }, network, initiators }: Judging,
 ): Promise<number> {
   const nowMs = trx.now.getTime();
@@ -164,7 +165,7 @@ type Requesting = { row: TransferRow; id: string; requiredApprovals: number };
 
 async function requestApproval(
   trx: AccountTransaction<OutgoingTables>,
-  deps: OutgoingDeps,
+  deps: CustodyDeps,
   { row, id, requiredApprovals }: Requesting,
 ): Promise<TransitionEvent> {
   const { account_id: accountId } = row;
@@ -188,5 +189,5 @@ async function requestApproval(
     .returningAll()
     .executeTakeFirstOrThrow();
   await deps.work.queue.arm({ accountId, kind: expireApprovalKind, subjectId: id, firesAt: expiresAt });
-  return event("custody.approval.requested", presentApproval(approvalOf(approval)));
+  return event("custody.approval.requested", presentApproval(nounOf(approval)));
 }

@@ -1,5 +1,5 @@
 import type { Currency, CursorCodec } from "@gateway/kernel";
-import { pageOf, startOfPage, type Page, type PageRequest } from "@gateway/engine/page";
+import { pageOf, startOfPage, type PageRequest } from "@gateway/engine/page";
 import type { NetworkCode } from "@gateway/ports";
 
 export type CustodyCurrency = Extract<Currency, "BTC" | "ETH" | "USDC">;
@@ -51,14 +51,12 @@ export function spellAddress(network: NetworkCode, address: string): string {
   return network === "ethereum" || /^(?:bc|tb|bcrt)1/i.test(address) ? address.toLowerCase() : address;
 }
 
-export interface Networks {
-  list(request: PageRequest): Page<Network>;
-}
+export type Networks = ReturnType<typeof createNetworks>;
 
-export function createNetworks({ cursors }: { cursors: CursorCodec }): Networks {
+export function createNetworks({ cursors }: { cursors: CursorCodec }) {
   const list = "networks";
   return {
-    list: ({ limit, cursor }) => {
+    list: ({ limit, cursor }: PageRequest) => {
       const after = startOfPage(cursors, list, cursor);
       const rest = networks.slice(networks.findIndex(({ currency }) => currency === after) + 1);
       const rows = rest.map((network) => ({ ...network, id: network.currency }));

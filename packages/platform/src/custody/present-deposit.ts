@@ -1,24 +1,9 @@
+import type { NounOf } from "@gateway/engine/noun";
+import type { Selectable } from "kysely";
 import type { Schemas } from "@gateway/contract";
-import type { NetworkCode } from "@gateway/ports";
-import type { CustodyCurrency } from "./network.ts";
 import type { DepositsTable } from "./tables.ts";
 
-export type Deposit = {
-  id: string;
-  walletId: string;
-  addressId: string;
-  network: NetworkCode;
-  currency: CustodyCurrency;
-  amountMinor: number;
-  status: DepositsTable["status"];
-  transactionHash: string;
-  outputIndex: number;
-  confirmations: number;
-  requiredConfirmations: number;
-  factSequence: number;
-  createdAt: Date;
-  confirmedAt: Date | null;
-};
+export type Deposit = NounOf<Selectable<DepositsTable>>;
 
 export function presentDeposit(deposit: Deposit): Schemas["CustodyDeposit"] {
   return {
@@ -26,7 +11,7 @@ export function presentDeposit(deposit: Deposit): Schemas["CustodyDeposit"] {
     walletId: deposit.walletId,
     addressId: deposit.addressId,
     network: deposit.network,
-    amount: deposit.amountMinor,
+    amount: deposit.amount,
     currency: deposit.currency,
     status: deposit.status,
     transactionHash: deposit.transactionHash,

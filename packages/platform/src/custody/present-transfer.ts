@@ -2,17 +2,17 @@ import type { Schemas } from "@gateway/contract";
 import type { AddressBookEntry } from "./address-book.ts";
 import type { Approval } from "./approval.ts";
 import type { PolicyRule } from "./judge-transfer.ts";
-import type { Transfer } from "./transfer-view.ts";
+import type { Transfer } from "./transfer-end.ts";
 import type { TransferPolicy } from "./transfer-policy.ts";
 
 export function presentTransfer(transfer: Transfer): Schemas["CustodyTransfer"] {
   return {
     id: transfer.id,
     walletId: transfer.walletId,
-    amount: transfer.amountMinor,
+    amount: transfer.amount,
     currency: transfer.currency,
     network: transfer.network,
-    fee: transfer.feeMinor,
+    fee: transfer.fee,
     destinationAddress: transfer.destinationAddress,
     status: transfer.status,
     approvalId: transfer.approvalId,
@@ -34,7 +34,7 @@ export function presentApproval(approval: Approval): Schemas["CustodyApproval"] 
     id: approval.id,
     transferId: approval.transferId,
     walletId: approval.walletId,
-    amount: approval.amountMinor,
+    amount: approval.amount,
     currency: approval.currency,
     status: approval.status,
     requiredApprovals: approval.requiredApprovals,

@@ -1,12 +1,10 @@
+import type { CustodyDeps } from "./transfer-deps.ts";
 import { Problem } from "@gateway/contract";
 import type { Transaction } from "@gateway/database";
 import { createHash } from "node:crypto";
-import type { Own } from "@gateway/engine/find-own";
+import { isOwn, type Own } from "@gateway/engine/find-own";
 import type { Kysely } from "kysely";
-import type { NounDeps } from "../audit/index.ts";
-import type { Ledger } from "../ledger/index.ts";
 import type { DepositFact, NetworkCode } from "@gateway/ports";
-import type { WorkService } from "@gateway/engine/work";
 import { requireWallet, type DepositAddress, type DepositAddresses } from "./deposit-address.ts";
 import type { Deposits } from "./deposit.ts";
 import type { Deposit } from "./present-deposit.ts";
@@ -16,36 +14,33 @@ import type { CustodyTables } from "./tables.ts";
 
 type OfWallet = { accountId: string; walletId: string };
 
-/** For the sandbox: reports of its chain, when a caller requests them. They arrive by the same way as all facts. */
-export interface SimulatedDeposits {
-  /**
-   * The chain sees money come to the wallet, and confirms it after as many blocks as its network needs. A wallet
-   * without an address gets one, because the simulated chain is in this process. With the hash of an orphaned deposit,
-   * that deposit is seen again.
-   */
-  see(input: OfWallet & { amountMinor: number; transactionHash?: string | undefined }): Promise<Deposit>;
-  /** Ends a detected deposit at once. Null when there is no such deposit. */
-  end(input: { accountId: string; id: string; outcome: "confirmed" | "orphaned" }): Promise<Deposit | null>;
-}
+type SeeInput = OfWallet & { amountMinor: number; transactionHash?: string | undefined };
 
-export type SimulatedDepositDeps = Pick<NounDeps, "createId" | "inAccount" | "recordAudit"> & {
+type EndInput = { accountId: string; id: string; outcome: "confirmed" | "orphaned" };
+
+export type SimulatedDepositDeps = CustodyDeps & {
   depositAddresses: DepositAddresses;
   deposits: Deposits;
-  ledger: Pick<Ledger, "wallets">;
-  work: Pick<WorkService, "inbox" | "plannedFacts">;
 };
 
-export function createSimulatedDeposits(db: Kysely<CustodyTables>, deps: SimulatedDepositDeps): SimulatedDeposits {
+/** For the sandbox: reports of its chain, when a caller requests them. They arrive by the same way as all facts. */
+export function createSimulatedDeposits(db: Kysely<CustodyTables>, deps: SimulatedDepositDeps) {
   return {
-    see: (input) => deps.inAccount(db, input.accountId, (trx) => see(trx, deps, input)),
-    end: (input) => deps.inAccount(db, input.accountId, (trx) => end(trx, deps, input)),
+    /**
+     * The chain sees money come to the wallet, and confirms it after as many blocks as its network needs. A wallet
+     * without an address gets one, because the simulated chain is in this process. With the hash of an orphaned
+     * deposit, that deposit is seen again.
+     */
+    see: (input: SeeInput) => deps.inAccount(db, input.accountId, (trx) => see(trx, deps, input)),
+    /** Ends a detected deposit at once. Null when there is no such deposit. */
+    end: (input: EndInput) => deps.inAccount(db, input.accountId, (trx) => end(trx, deps, input)),
   };
 }
 
 async function see(
   trx: Transaction<CustodyTables>,
   deps: SimulatedDepositDeps,
-  { accountId, walletId, amountMinor, transactionHash }: Parameters<SimulatedDeposits["see"]>[0],
+  { accountId, walletId, amountMinor, transactionHash }: SeeInput,
 ): Promise<Deposit> {
   const { network } = await requireWallet(deps.ledger, { accountId, walletId });
   const { address } = await takeAddress(deps, { accountId, walletId });
@@ -82,10 +77,10 @@ async function see(
 async function end(
   trx: Transaction<CustodyTables>,
   deps: SimulatedDepositDeps,
-  { accountId, id, outcome }: Parameters<SimulatedDeposits["end"]>[0],
+  { accountId, id, outcome }: EndInput,
 ): Promise<Deposit | null> {
   // Locks the deposit, so that of concurrent calls the later ones see its outcome.
-  const own = trx.selectFrom("deposits").select("id").where("account_id", "=", accountId).where("id", "=", id);
+  const own = trx.selectFrom("deposits").select("id").where(isOwn({ id, accountId }));
   await own.forNoKeyUpdate().execute();
   const before = await deps.deposits.get({ accountId, id });
   if (!before) {
@@ -98,6 +93,7 @@ async function end(
   const isConfirmed = outcome === "confirmed";
   const fact: DepositFact = {
     ...before,
+    amountMinor: before.amount,
     type: isConfirmed ? "confirmed" : "dropped",
     address: await addressOf(trx, { accountId, id: before.addressId }),
     confirmations: isConfirmed ? before.requiredConfirmations : 0,
@@ -178,8 +174,7 @@ async function addressOf(trx: Transaction<CustodyTables>, { accountId, id }: Own
   const { address } = await trx
     .selectFrom("deposit_addresses")
     .select("address")
-    .where("account_id", "=", accountId)
-    .where("id", "=", id)
+    .where(isOwn({ id, accountId }))
     .executeTakeFirstOrThrow();
   return address;
 }

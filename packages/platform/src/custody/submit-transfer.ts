@@ -1,17 +1,17 @@
+import type { CustodyDeps } from "./transfer-deps.ts";
+import { nounOf } from "@gateway/engine/noun";
 import { Problem } from "@gateway/contract";
 import type { Transaction } from "@gateway/database";
-import type { Own } from "@gateway/engine/find-own";
+import { isOwn, type Own } from "@gateway/engine/find-own";
 import type { AccountTransaction } from "@gateway/engine/account-time";
 import type { Chain } from "@gateway/ports";
-import type { OutgoingTables } from "./outgoing-tables.ts";
-import type { OutgoingDeps } from "./transfer-deps.ts";
-import { lockTransfer, type TransferRow } from "./transfer-end.ts";
-import { transferOf, type Transfer } from "./transfer-view.ts";
+import type { OutgoingTables } from "./tables.ts";
+import { lockTransfer, type Transfer, type TransferRow } from "./transfer-end.ts";
 
 /** Marks a transfer as submitted and returns the order to send; null when it may not go out. */
 export async function beginSubmit(
   trx: AccountTransaction<OutgoingTables>,
-  deps: OutgoingDeps,
+  deps: CustodyDeps,
   own: Own,
 ): Promise<Parameters<Chain["submit"]>[0] | null> {
   const transfer = await lockTransfer(trx, own);
@@ -39,17 +39,12 @@ async function mayGoOut(trx: Transaction<OutgoingTables>, transfer: TransferRow)
 /** Keeps the first time. Facts that the network reported before the submission have waited for this. */
 async function markSubmitted(
   trx: AccountTransaction<OutgoingTables>,
-  deps: OutgoingDeps,
+  deps: CustodyDeps,
   transfer: TransferRow,
 ): Promise<void> {
   const { account_id: accountId, id } = transfer;
   if (transfer.submitted_at === null) {
-    await trx
-      .updateTable("transfers")
-      .set({ submitted_at: trx.now })
-      .where("account_id", "=", accountId)
-      .where("id", "=", id)
-      .execute();
+    await trx.updateTable("transfers").set({ submitted_at: trx.now }).where(isOwn({ id, accountId })).execute();
     await deps.work.inbox.resume({ accountId, subjectId: id });
   }
 }
@@ -57,7 +52,7 @@ async function markSubmitted(
 /** Marks the transfer as submitted without sending it, for a caller who then reports what its network does. */
 export async function holdSimulated(
   trx: AccountTransaction<OutgoingTables>,
-  deps: OutgoingDeps,
+  deps: CustodyDeps,
   own: Own,
 ): Promise<Transfer | null> {
   const transfer = await lockTransfer(trx, own);
@@ -70,20 +65,11 @@ export async function holdSimulated(
   }
   await markSubmitted(trx, deps, transfer);
   await deps.recordAudit(trx, { accountId: own.accountId, type: "transfer.simulated", resourceId: own.id });
-  return transferOf(transfer);
+  return nounOf(transfer);
 }
 
 /** The caller holds the transfer, without which an approval cannot be decided. */
-export async function statusOfApproval(
-  trx: Transaction<OutgoingTables>,
-  { id, accountId }: Own,
-): Promise<string | undefined> {
-  const row = await trx
-    .selectFrom("approvals")
-    .select("status")
-    .where("account_id", "=", accountId)
-    .where("id", "=", id)
-    .forNoKeyUpdate()
-    .executeTakeFirst();
+export async function statusOfApproval(trx: Transaction<OutgoingTables>, own: Own): Promise<string | undefined> {
+  const row = await trx.selectFrom("approvals").select("status").where(isOwn(own)).forNoKeyUpdate().executeTakeFirst();
   return row?.status;
 }

@@ -1,16 +1,19 @@
+import type { CustodyDeps } from "./transfer-deps.ts";
+import type { NounOf } from "@gateway/engine/noun";
 import type { Schemas } from "@gateway/contract";
 import type { Transaction } from "@gateway/database";
-import type { Own } from "@gateway/engine/find-own";
+import { isOwn, type Own } from "@gateway/engine/find-own";
 import type { AccountTransaction } from "@gateway/engine/account-time";
 import type { Kysely, Selectable } from "kysely";
 import { expectMoved, move } from "@gateway/engine/move";
 import { postedOrThrow, type Ledger, type PostingEntry } from "../ledger/index.ts";
-import type { OutgoingTables, TransfersTable } from "./outgoing-tables.ts";
-import type { OutgoingDeps } from "./transfer-deps.ts";
+import type { OutgoingTables, TransfersTable } from "./tables.ts";
 
 export const submitTransferKind = "transfer.submit";
 
 export type TransferRow = Selectable<TransfersTable>;
+
+export type Transfer = NounOf<TransferRow>;
 
 export const transferTable = { machine: "CustodyTransfer", table: "transfers" } as const;
 
@@ -19,8 +22,8 @@ export function lockTransfer(trx: Transaction<OutgoingTables>, own: Own): Promis
   return selectTransfer(trx, own).forNoKeyUpdate().executeTakeFirst();
 }
 
-export function selectTransfer(db: Kysely<OutgoingTables>, { id, accountId }: Own) {
-  return db.selectFrom("transfers").selectAll().where("account_id", "=", accountId).where("id", "=", id);
+export function selectTransfer(db: Kysely<OutgoingTables>, own: Own) {
+  return db.selectFrom("transfers").selectAll().where(isOwn(own));
 }
 
 type Ending = { transfer: TransferRow; failureCode: Schemas["CustodyTransferFailureCode"] };
@@ -28,7 +31,7 @@ type Ending = { transfer: TransferRow; failureCode: Schemas["CustodyTransferFail
 /** Makes the held amount available again, whatever the state of its wallet. The caller holds the transfer. */
 export async function endTransfer(
   trx: AccountTransaction<OutgoingTables>,
-  deps: OutgoingDeps,
+  deps: CustodyDeps,
   name: "reject" | "expire" | "cancel" | "fail",
   { transfer, failureCode }: Ending,
 ): Promise<TransferRow> {

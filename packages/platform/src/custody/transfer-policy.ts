@@ -1,9 +1,10 @@
+import type { CustodyDeps } from "./transfer-deps.ts";
 import { invalidField, type Schemas } from "@gateway/contract";
 import type { Kysely, Selectable } from "kysely";
 import type { AccountTransaction } from "@gateway/engine/account-time";
 import { defaultRules, type PolicyRule } from "./judge-transfer.ts";
-import type { OutgoingTables } from "./outgoing-tables.ts";
-import { simulatedOwnersOf, type OutgoingDeps } from "./transfer-deps.ts";
+import type { OutgoingTables } from "./tables.ts";
+import { simulatedOwnersOf } from "./transfer-deps.ts";
 
 export type TransferPolicy = {
   rules: readonly PolicyRule[];
@@ -15,16 +16,13 @@ export type TransferPolicy = {
 /** The time between a change and its effect, on the account's clock: long enough for another owner to see the mail. */
 export const policyDelayMs = 24 * 60 * 60 * 1000;
 
-export interface TransferPolicies {
-  get(accountId: string): Promise<TransferPolicy>;
-  /** Applies a day later. A change that does not apply yet is dropped. */
-  replace(input: { accountId: string } & Schemas["TransferPolicyReplace"]): Promise<TransferPolicy>;
-}
+type ReplaceInput = { accountId: string } & Schemas["TransferPolicyReplace"];
 
-export function createTransferPolicies(db: Kysely<OutgoingTables>, deps: OutgoingDeps): TransferPolicies {
+export function createTransferPolicies(db: Kysely<OutgoingTables>, deps: CustodyDeps) {
   return {
-    get: async (accountId) => findPolicy(db, { accountId, nowMs: await deps.accountNow(db, accountId) }),
-    replace: (input) => deps.inAccount(db, input.accountId, (trx) => replacePolicy(trx, deps, input)),
+    get: async (accountId: string) => findPolicy(db, { accountId, nowMs: await deps.accountNow(db, accountId) }),
+    /** Applies a day later. A change that does not apply yet is dropped. */
+    replace: (input: ReplaceInput) => deps.inAccount(db, input.accountId, (trx) => replacePolicy(trx, deps, input)),
   };
 }
 
@@ -43,8 +41,8 @@ export async function findPolicy(
 
 async function replacePolicy(
   trx: AccountTransaction<OutgoingTables>,
-  deps: OutgoingDeps,
-  { accountId, rules: asked }: Parameters<TransferPolicies["replace"]>[0],
+  deps: CustodyDeps,
+  { accountId, rules: asked }: ReplaceInput,
 ): Promise<TransferPolicy> {
   const nowMs = trx.now.getTime();
   const owners = (await deps.accounts.people.listOwners(accountId)).length + simulatedOwnersOf(deps);

@@ -1,18 +1,17 @@
+import type { CustodyDeps } from "./transfer-deps.ts";
+import { nounOf } from "@gateway/engine/noun";
 import { Problem } from "@gateway/contract";
 import type { AccountTransaction } from "@gateway/engine/account-time";
-import type { Kysely } from "kysely";
-import { changeAll, firstOf, pageOfExternalId, type Own } from "@gateway/engine/find-own";
-import { readPage, refuseBesideRange, type Page, type PageRequest } from "@gateway/engine/page";
-import type { Chain, TransferFact } from "@gateway/ports";
-import type { FactVerdict } from "@gateway/engine/work";
+import { sql, type Kysely } from "kysely";
+import { changeAll, firstOf, prepareFilteredPages, type Own } from "@gateway/engine/find-own";
+import { type PageRequest } from "@gateway/engine/page";
+import type { TransferFact } from "@gateway/ports";
 import { applyTransferFact } from "./apply-transfer-fact.ts";
 import { cancelApproval } from "./approval.ts";
 import { initiateTransfer, type Creation } from "./initiate-transfer.ts";
-import type { OutgoingTables, TransferStatus } from "./outgoing-tables.ts";
+import type { OutgoingTables, TransferStatus } from "./tables.ts";
 import { beginSubmit, holdSimulated, statusOfApproval } from "./submit-transfer.ts";
-import type { OutgoingDeps } from "./transfer-deps.ts";
-import { endTransfer, lockTransfer, selectTransfer } from "./transfer-end.ts";
-import { transferOf, type Transfer } from "./transfer-view.ts";
+import { endTransfer, lockTransfer, selectTransfer, type Transfer, type TransferRow } from "./transfer-end.ts";
 
 type TransferFilter = {
   walletId?: string | undefined;
@@ -20,68 +19,40 @@ type TransferFilter = {
   externalId?: string | undefined;
 };
 
-export interface Transfers {
-  /** Holds amount and fee, if the account's policy allows it. */
-  create(input: Creation): Promise<Transfer>;
-  get(input: Own): Promise<Transfer | null>;
-  list(input: { accountId: string } & TransferFilter & PageRequest): Promise<Page<Transfer>>;
-  /** Possible only before the submission begins. */
-  cancel(input: Own): Promise<Transfer | null>;
-  /**
-   * The order to send now, which can no longer be canceled; null when there is none. Must be committed before it is
-   * sent.
-   */
-  beginSubmit(input: Own): Promise<Parameters<Chain["submit"]>[0] | null>;
-  applyFact(input: { accountId: string; fact: TransferFact }): Promise<FactVerdict>;
-  /** For the sandbox, before a simulated fact: refuses a transfer that waits for an approval or has ended. */
-  holdSimulated(input: Own): Promise<Transfer | null>;
-  eraseTexts(accountId: string): Promise<void>;
-}
+export type Transfers = ReturnType<typeof createTransfers>;
 
-export function createTransfers(db: Kysely<OutgoingTables>, deps: OutgoingDeps): Transfers {
+type ListInput = { accountId: string } & TransferFilter & PageRequest;
+
+export function createTransfers(db: Kysely<OutgoingTables>, deps: CustodyDeps) {
   const { inAccount } = deps;
+  const list = prepareFilteredPages(db, () => db.selectFrom("transfers").selectAll(), {
+    ...{ name: "transfers", cursors: deps.cursors, toItem: nounOf<TransferRow> },
+    both: sql`wallet_status`,
+  });
   return {
-    create: (input) => inAccount(db, input.accountId, (trx) => initiateTransfer(trx, deps, input)),
-    get: (own) => firstOf(selectTransfer(db, own), transferOf),
-    list: (request) => listTransfers(db, deps, request),
-    cancel: (own) => inAccount(db, own.accountId, (trx) => cancelTransfer(trx, deps, own)),
-    beginSubmit: (own) => inAccount(db, own.accountId, (trx) => beginSubmit(trx, deps, own)),
-    applyFact: (input) => inAccount(db, input.accountId, (trx) => applyTransferFact(trx, deps, input)),
-    holdSimulated: (own) => inAccount(db, own.accountId, (trx) => holdSimulated(trx, deps, own)),
-    eraseTexts: (accountId) =>
+    /** Holds amount and fee, if the account's policy allows it. */
+    create: (input: Creation) => inAccount(db, input.accountId, (trx) => initiateTransfer(trx, deps, input)),
+    get: (own: Own) => firstOf(selectTransfer(db, own), nounOf),
+    list: ({ walletId, status, ...request }: ListInput) => list(request, { wallet_id: walletId, status }),
+    /** Possible only before the submission begins. */
+    cancel: (own: Own) => inAccount(db, own.accountId, (trx) => cancelTransfer(trx, deps, own)),
+    /**
+     * The order to send now, which can no longer be canceled; null when there is none. Must be committed before it is
+     * sent.
+     */
+    beginSubmit: (own: Own) => inAccount(db, own.accountId, (trx) => beginSubmit(trx, deps, own)),
+    applyFact: (input: { accountId: string; fact: TransferFact }) =>
+      inAccount(db, input.accountId, (trx) => applyTransferFact(trx, deps, input)),
+    /** For the sandbox, before a simulated fact: refuses a transfer that waits for an approval or has ended. */
+    holdSimulated: (own: Own) => inAccount(db, own.accountId, (trx) => holdSimulated(trx, deps, own)),
+    eraseTexts: (accountId: string) =>
       changeAll(db.updateTable("transfers").set({ metadata: "{}", external_id: null }), accountId),
   };
 }
 
-async function listTransfers(
-  db: Kysely<OutgoingTables>,
-  { cursors }: OutgoingDeps,
-  { accountId, walletId, status, externalId, ...page }: Parameters<Transfers["list"]>[0],
-): Promise<Page<Transfer>> {
-  refuseBesideRange(page, { walletId, status, externalId });
-  const query = db.selectFrom("transfers").selectAll();
-  if (externalId !== undefined) {
-    const shown = { cursors, cursor: page.cursor, toItem: transferOf };
-    return pageOfExternalId(query, { accountId, externalId, wanted: { wallet_id: walletId, status }, ...shown });
-  }
-  const both = walletId !== undefined && status !== undefined;
-  return readPage(db, query, {
-    ...page,
-    of: {
-      ...(both
-        ? { wallet_status: `${walletId} ${status}` }
-        : { ...(walletId !== undefined && { wallet_id: walletId }), ...(status !== undefined && { status }) }),
-      account_id: accountId,
-    },
-    cursors,
-    list: `transfers ${accountId} ${walletId ?? ""} ${status ?? ""}`,
-    toItem: transferOf,
-  });
-}
-
 async function cancelTransfer(
   trx: AccountTransaction<OutgoingTables>,
-  deps: OutgoingDeps,
+  deps: CustodyDeps,
   own: Own,
 ): Promise<Transfer | null> {
   const transfer = await lockTransfer(trx, own);
@@ -104,5 +75,5 @@ async function cancelTransfer(
   }
   await deps.recordAudit(trx, { accountId: own.accountId, type: "transfer.canceled", resourceId: own.id });
   await deps.work.inbox.resume({ accountId: own.accountId, subjectId: own.id });
-  return transferOf(row);
+  return nounOf(row);
 }

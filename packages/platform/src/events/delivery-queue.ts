@@ -1,42 +1,15 @@
 import { sql, type Kysely } from "kysely";
-import {
-  claimQueues,
-  findNextDueMs,
-  releaseQueues,
-  type Claim,
-  type ClaimRequest,
-  type EndedTurn,
-} from "./claim-queues.ts";
+import { claimQueues, findNextDueMs, releaseQueues, type ClaimRequest, type EndedTurn } from "./claim-queues.ts";
 import { createHourCounter } from "./count-hours.ts";
-import { enter, leave, renew, type Presence } from "./dispatcher-lease.ts";
+import { enter, leave, renew } from "./dispatcher-lease.ts";
 import { readDue, type DueDelivery, type ReadRequest } from "./read-due.ts";
-import { recordOutcomes, type FinishedAttempt, type RecordedDelivery, type RetryOptions } from "./record-outcomes.ts";
+import { recordOutcomes, type FinishedAttempt, type RetryOptions } from "./record-outcomes.ts";
 import { sweepQueues } from "./sweep-queues.ts";
 import { isEnabled } from "./is-enabled.ts";
 import type { EventsTables } from "./tables.ts";
 
 /** The pending deliveries as the dispatchers' queue: at least once, fair, for any number of processes at once. */
-export interface DeliveryQueue {
-  /** Registers a dispatcher, which may claim from now on. */
-  enter(dispatcherId: string): Promise<void>;
-  /** Also adds the outcomes recorded since the last call to the hours of their webhooks (`HourCounter`). */
-  renew(dispatcherId: string): Promise<Presence>;
-  /** Removes a dispatcher. The queues that it still holds are due at once, and its outcomes are counted. */
-  leave(dispatcherId: string): Promise<void>;
-  claim(request: ClaimRequest): Promise<Claim>;
-  read(requests: readonly ReadRequest[]): Promise<DueDelivery[]>;
-  record(dispatcherId: string, attempts: readonly FinishedAttempt[]): Promise<RecordedDelivery[]>;
-  /** Makes a delivery that could not be attempted due again in half a minute. */
-  postpone(delivery: Pick<DueDelivery, "accountId" | "id">): Promise<void>;
-  release(dispatcherId: string, turns: readonly EndedTurn[]): Promise<void>;
-  findNextDueMs(): Promise<number | null>;
-  sweep(): Promise<number>;
-  measure(): Promise<QueueMeasures>;
-  /**
-   * Number of failed webhooks that hold deliveries. Looks at 10,000 failed ones at most, because each costs a probe.
-   */
-  countFailedHolding(): Promise<number>;
-}
+export type DeliveryQueue = ReturnType<typeof createDeliveryQueue>;
 
 export type QueueMeasures = {
   /** Due and unrecorded, in flight or not. At most 10,000 per webhook, because the cost grows with the count. */
@@ -45,32 +18,39 @@ export type QueueMeasures = {
   oldestDueMs: number;
 };
 
-export function createDeliveryQueue(db: Kysely<EventsTables>, options: RetryOptions): DeliveryQueue {
+export function createDeliveryQueue(db: Kysely<EventsTables>, options: RetryOptions) {
   const hours = createHourCounter(db, options.monotonicNow ?? (() => performance.now()));
   return {
-    enter: (dispatcherId) => enter(db, dispatcherId),
-    renew: async (dispatcherId) => {
+    /** Registers a dispatcher, which may claim from now on. */
+    enter: (dispatcherId: string) => enter(db, dispatcherId),
+    /** Also adds the outcomes recorded since the last call to the hours of their webhooks (`HourCounter`). */
+    renew: async (dispatcherId: string) => {
       const presence = await renew(db, dispatcherId);
       // Not awaited, because a lease must be renewed in time. The next flush counts what this one could not.
       hours.flush().catch(() => {});
       return presence;
     },
-    leave: async (dispatcherId) => {
+    /** Removes a dispatcher. The queues that it still holds are due at once, and its outcomes are counted. */
+    leave: async (dispatcherId: string) => {
       await leave(db, dispatcherId);
       await hours.flush();
     },
-    claim: (request) => claimQueues(db, request),
-    read: (requests) => readDue(db, requests),
-    record: async (dispatcherId, attempts) => {
+    claim: (request: ClaimRequest) => claimQueues(db, request),
+    read: (requests: readonly ReadRequest[]) => readDue(db, requests),
+    record: async (dispatcherId: string, attempts: readonly FinishedAttempt[]) => {
       const recorded = await recordOutcomes(db, dispatcherId, attempts, options);
       hours.add(attempts, recorded);
       return recorded;
     },
-    postpone: (delivery) => postpone(db, delivery),
-    release: (dispatcherId, turns) => releaseQueues(db, dispatcherId, turns),
+    /** Makes a delivery that could not be attempted due again in half a minute. */
+    postpone: (delivery: Pick<DueDelivery, "accountId" | "id">) => postpone(db, delivery),
+    release: (dispatcherId: string, turns: readonly EndedTurn[]) => releaseQueues(db, dispatcherId, turns),
     findNextDueMs: () => findNextDueMs(db),
     sweep: () => sweepQueues(db),
     measure: () => measure(db),
+    /**
+     * Number of failed webhooks that hold deliveries. Looks at 10,000 failed ones at most, because each costs a probe.
+     */
     countFailedHolding: () => countFailedHolding(db),
   };
 }

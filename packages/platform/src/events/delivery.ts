@@ -1,13 +1,13 @@
+import type { EventsDeps } from "./event.ts";
 import { invalidField, Problem, type EventType } from "@gateway/contract";
 import { transaction } from "@gateway/database";
 import type { Own } from "@gateway/engine/find-own";
 import type { AccountTransaction } from "@gateway/engine/account-time";
 import { sql, type Kysely } from "kysely";
-import type { RecordAudit } from "../audit/index.ts";
-import { startOfPage, type Page, type PageRequest } from "@gateway/engine/page";
+import { startOfPage, type PageRequest } from "@gateway/engine/page";
 import { findDelivery, type Delivery, type DeliveryFilter } from "./delivery-view.ts";
 import { listDeliveries } from "./list-deliveries.ts";
-import { createEvent, recording, type EventDeps } from "./event.ts";
+import { createEvent, recording } from "./event.ts";
 import type { AttemptOutcome } from "./record-outcomes.ts";
 import { planAttempts, type PlannedAttempt } from "./plan-attempts.ts";
 import { replayEvents, type ReplayStatus } from "./replay.ts";
@@ -35,28 +35,9 @@ export type DeliveryWithAttempts = Delivery & {
 };
 
 /** The owner's view of the queue, and the changes that an owner can request. Dispatchers send (`delivery-queue.ts`). */
-export interface Deliveries {
-  /** Includes the last 100 attempts, oldest first, and the planned ones, the next one first. */
-  get(input: Own): Promise<DeliveryWithAttempts | null>;
-  /** Newest first; filters combine. */
-  list(input: { accountId: string } & DeliveryFilter & PageRequest): Promise<Page<Delivery>>;
-  /**
-   * Makes it due now, with a new schedule of retries. An attempt in flight is the requested one. Refused unless
-   * enabled.
-   */
-  resend(input: Own): Promise<Delivery | null>;
-  /**
-   * Sends the document's example with `livemode` false to this webhook only. Null: it does not exist. Needs a
-   * transaction.
-   */
-  sendTest(input: { webhookId: string; accountId: string; type: EventType }): Promise<Delivery | null>;
-  /**
-   * Queues the events of a period again, oldest first, if the webhook has their types. Pending deliveries stay, so a
-   * repeated call sends nothing twice. Null without such a webhook. One call looks at `mostReplayed` events at most;
-   * the same request with the cursor continues. A dry run counts, and changes nothing. Must run in a transaction.
-   */
-  replay(input: ReplayRequest): Promise<ReplayResult | null>;
-}
+export type Deliveries = ReturnType<typeof createDeliveries>;
+
+type SendTestInput = { webhookId: string; accountId: string; type: EventType };
 
 export type ReplayRequest = {
   webhookId: string;
@@ -74,23 +55,36 @@ export type ReplayRequest = {
 
 export type ReplayResult = { count: number; nextCursor: string | null };
 
-export type DeliveryDeps = EventDeps & { recordAudit: RecordAudit };
-
 const shownAttempts = 100;
 
-export function createDeliveries(db: Kysely<EventsTables>, deps: DeliveryDeps): Deliveries {
+export function createDeliveries(db: Kysely<EventsTables>, deps: EventsDeps) {
   return {
-    get: (input) => getDelivery(db, deps, input),
-    list: (input) => listDeliveries(db, deps, input),
-    resend: (input) => transaction(db, (trx) => resendDelivery(trx, deps, input)),
-    sendTest: (input) => deps.inAccount(db, input.accountId, (trx) => sendTest(trx, deps, input)),
-    replay: (input) => deps.inAccount(db, input.accountId, (trx) => replay(trx, deps, input)),
+    /** Includes the last 100 attempts, oldest first, and the planned ones, the next one first. */
+    get: (input: Own) => getDelivery(db, deps, input),
+    /** Newest first; filters combine. */
+    list: (input: { accountId: string } & DeliveryFilter & PageRequest) => listDeliveries(db, deps, input),
+    /**
+     * Makes it due now, with a new schedule of retries. An attempt in flight is the requested one. Refused unless
+     * enabled.
+     */
+    resend: (input: Own) => transaction(db, (trx) => resendDelivery(trx, deps, input)),
+    /**
+     * Sends the document's example with `livemode` false to this webhook only. Null: it does not exist. Needs a
+     * transaction.
+     */
+    sendTest: (input: SendTestInput) => deps.inAccount(db, input.accountId, (trx) => sendTest(trx, deps, input)),
+    /**
+     * Queues the events of a period again, oldest first, if the webhook has their types. Pending deliveries stay, so a
+     * repeated call sends nothing twice. Null without such a webhook. One call looks at `mostReplayed` events at most;
+     * the same request with the cursor continues. A dry run counts, and changes nothing. Must run in a transaction.
+     */
+    replay: (input: ReplayRequest) => deps.inAccount(db, input.accountId, (trx) => replay(trx, deps, input)),
   };
 }
 
 async function getDelivery(
   db: Kysely<EventsTables>,
-  deps: Pick<DeliveryDeps, "clock">,
+  deps: Pick<EventsDeps, "clock">,
   own: Own,
 ): Promise<DeliveryWithAttempts | null> {
   const delivery = await findDelivery(db, deps, own);
@@ -142,7 +136,7 @@ const allReplayStatuses: readonly ReplayStatus[] = ["delivered", "failed", "miss
 
 async function replay(
   db: AccountTransaction<EventsTables>,
-  deps: DeliveryDeps,
+  deps: EventsDeps,
   request: ReplayRequest,
 ): Promise<ReplayResult | null> {
   const { webhookId, accountId, since, until = null, isDryRun = false } = request;
@@ -190,7 +184,7 @@ function nameOfReplay({
 
 async function resendDelivery(
   db: Kysely<EventsTables>,
-  deps: Pick<DeliveryDeps, "clock" | "recordAudit">,
+  deps: Pick<EventsDeps, "clock" | "recordAudit">,
   own: Own,
 ): Promise<Delivery | null> {
   const delivery = await findDelivery(db, deps, own);
@@ -216,8 +210,8 @@ async function resendDelivery(
 
 async function sendTest(
   db: AccountTransaction<EventsTables>,
-  deps: DeliveryDeps,
-  { webhookId, accountId, type }: Parameters<Deliveries["sendTest"]>[0],
+  deps: EventsDeps,
+  { webhookId, accountId, type }: SendTestInput,
 ): Promise<Delivery | null> {
   if (!(await findEnabledWebhook(db, { webhookId, accountId }))) {
     return null;

@@ -9,38 +9,23 @@ import type { EventsTables } from "./tables.ts";
 const graceMs = 60 * 60 * 1000;
 
 /** Any number of processes may run these at once. Methods with a `limit` return the number of deleted rows. */
-export interface EventRetention {
-  /** Makes partitions, so that rows of this week and the next have a place. */
-  createPartitions(): Promise<void>;
-  /** Time from now for which partitions exist; 0 or less: nothing can be recorded. */
-  aheadMs(): number;
-  /** Pending deliveries whose event is past its lifetime. */
-  deleteExpiredDeliveries(limit: number): Promise<number>;
-  /** Weeks that are wholly past their lifetime. Runs after their pending deliveries are gone. */
-  dropExpired(): Promise<void>;
-  /** Pending deliveries of deleted webhooks. An attempt in flight keeps its row, so that it can record its outcome. */
-  deleteDroppedDeliveries(limit: number): Promise<number>;
-  /** Counts of webhooks that are older than two days. */
-  deleteExpiredHours(limit: number): Promise<number>;
-  /** Deleted webhooks whose last delivery is gone. */
-  deleteEmptyWebhooks(limit: number): Promise<number>;
-}
+export type EventRetention = ReturnType<typeof createEventRetention>;
 
 export type EventRetentionDeps = { clock: Clock; administer: Database<unknown>["administer"] };
 
-export function createEventRetention(
-  db: Kysely<EventsTables>,
-  { clock, administer }: EventRetentionDeps,
-): EventRetention {
+export function createEventRetention(db: Kysely<EventsTables>, { clock, administer }: EventRetentionDeps) {
   let endMs = Number.NaN;
   const countDeleted = async (statement: ReturnType<typeof sql>): Promise<number> =>
     Number((await statement.execute(db)).numAffectedRows ?? 0);
   return {
+    /** Makes partitions, so that rows of this week and the next have a place. */
     createPartitions: async () => {
       endMs = await createDatedPartitions(db, datedEvents, clock.now());
     },
+    /** Time from now for which partitions exist; 0 or less: nothing can be recorded. */
     aheadMs: () => endMs - clock.now(),
-    deleteExpiredDeliveries: (limit) =>
+    /** Pending deliveries whose event is past its lifetime. */
+    deleteExpiredDeliveries: (limit: number) =>
       countDeleted(sql`
         delete from pending_deliveries pending using (
           select account_id, id from pending_deliveries
@@ -49,8 +34,12 @@ export function createEventRetention(
         ) expired
         where pending.account_id = expired.account_id and pending.id = expired.id
       `),
+    /** Weeks that are wholly past their lifetime. Runs after their pending deliveries are gone. */
     dropExpired: () => dropExpired(db, administer, clock.now() - eventLifetimeMs - graceMs),
-    deleteDroppedDeliveries: (limit) =>
+    /**
+     * Pending deliveries of deleted webhooks. An attempt in flight keeps its row, so that it can record its outcome.
+     */
+    deleteDroppedDeliveries: (limit: number) =>
       countDeleted(sql`
         delete from pending_deliveries pending using (
           select pending.account_id, pending.id from webhooks
@@ -64,7 +53,8 @@ export function createEventRetention(
         ) dropped
         where pending.account_id = dropped.account_id and pending.id = dropped.id
       `),
-    deleteExpiredHours: (limit) =>
+    /** Counts of webhooks that are older than two days. */
+    deleteExpiredHours: (limit: number) =>
       countDeleted(sql`
         delete from webhook_hours hours using (
           select account_id, webhook_id, hour from webhook_hours where hour < gateway_now() - interval '48 hours'
@@ -73,7 +63,8 @@ export function createEventRetention(
         where hours.account_id = expired.account_id and hours.webhook_id = expired.webhook_id
           and hours.hour = expired.hour
       `),
-    deleteEmptyWebhooks: (limit) =>
+    /** Deleted webhooks whose last delivery is gone. */
+    deleteEmptyWebhooks: (limit: number) =>
       countDeleted(sql`
         delete from webhooks where (account_id, id) in (
           select account_id, id from webhooks

@@ -1,13 +1,13 @@
 import type { EventValue, EventType } from "@gateway/contract";
 import { createEnvelope, type Envelope } from "@gateway/webhooks";
-import type { Own } from "@gateway/engine/find-own";
+import { firstOf, isOwn, type Own } from "@gateway/engine/find-own";
 import { sql, type Kysely, type RawBuilder } from "kysely";
-import { readFollowing, readPlace, type FollowedPage, type FollowRequest } from "@gateway/engine/follow";
-import { mostRows, walkPartitions, type Page, type PageRequest } from "@gateway/engine/page";
+import { readFollowing, readPlace, type FollowRequest } from "@gateway/engine/follow";
+import { mostRows, walkPartitions, type PageRequest } from "@gateway/engine/page";
 import { eventLifetimeMs, oldestKept } from "./event-partitions.ts";
 import { eventOf, listEvents, type EventFilter } from "./list-events.ts";
 import type { AccountExecutor } from "@gateway/engine/account-time";
-import type { AuditOrigin, NounDeps } from "../audit/index.ts";
+import type { NounDeps } from "../audit/index.ts";
 import type { EventRules } from "./event-rules.ts";
 import { idOfRank } from "./id-series.ts";
 import type { EventsTables } from "./tables.ts";
@@ -35,75 +35,49 @@ export interface Recorder {
  */
 export type EmitLimit = { by: string; types: readonly EventType[] };
 
-export interface EventStore {
-  get(input: Own): Promise<Event | null>;
-  list(input: { accountId: string } & EventFilter & PageRequest): Promise<Page<Event>>;
-  /** Events in the order in which they became visible, each once and none missed: see `readFollowing`. */
-  follow(input: FollowRequest): Promise<FollowedPage<Event>>;
-  /** The place from which to follow a list that is read afterwards, without a gap. */
-  placeNow(input: { accountId: string }): Promise<string>;
-  /** Events that a request caused, oldest first; the last 101 when there are more. */
-  idsOfRequest(input: { accountId: string; requestId: string }): Promise<string[]>;
-  /** The request that caused the event; null: none did, or the event does not exist. */
-  requestOf(input: Own): Promise<string | null>;
-}
-
-export type EventDeps = Pick<
-  NounDeps,
-  "accountNow" | "clock" | "createId" | "cursors" | "inAccount" | "joinAccount" | "livemode"
-> & {
+/** Dependencies of every noun of the events. `origin`: events get the id of its request. */
+export type EventsDeps = NounDeps & {
   eventRules: EventRules;
-  /** Events get the id of its request. */
-  origin: Pick<AuditOrigin, "requestId">;
   /** Null: any type. */
   emits: EmitLimit | null;
 };
 
-export function createEventStore(db: Kysely<EventsTables>, deps: EventDeps): EventStore {
+export function createEventStore(db: Kysely<EventsTables>, deps: EventsDeps) {
   return {
-    get: async ({ id, accountId }) => {
-      const row = await db
-        .selectFrom("events")
-        .select(["id", "body"])
-        .where("id", "=", id)
-        .where("id", ">=", oldestKept("evt", deps.clock))
-        .where("account_id", "=", accountId)
-        .executeTakeFirst();
-      return row ? eventOf(row) : null;
-    },
-    list: (request) => listEvents(db, deps, request),
-    follow: (request) =>
+    get: (own: Own) => firstOf(selectKept(db, deps, own).select(["id", "body"]), eventOf),
+    list: (request: { accountId: string } & EventFilter & PageRequest) => listEvents(db, deps, request),
+    /** Events in the order in which they became visible, each once and none missed: see `readFollowing`. */
+    follow: (request: FollowRequest) =>
       readFollowing(db, db.selectFrom("events").select(["id", "body"]), {
         ...request,
         ...followed(deps),
         lifetimeMs: eventLifetimeMs,
         toItem: eventOf,
       }),
-    placeNow: ({ accountId }) => readPlace(db, { accountId, ...followed(deps) }),
-    idsOfRequest: async ({ accountId, requestId }) => {
+    /** The place from which to follow a list that is read afterwards, without a gap. */
+    placeNow: ({ accountId }: { accountId: string }) => readPlace(db, { accountId, ...followed(deps) }),
+    /** Events that a request caused, oldest first; the last 101 when there are more. */
+    idsOfRequest: async ({ accountId, requestId }: { accountId: string; requestId: string }) => {
       const of = { request_id: requestId, account_id: accountId };
       const from = oldestKept("evt", deps.clock);
       const rows = await walkPartitions(db.selectFrom("events").select("id"), { of, from, most: mostRows }).execute();
       return rows.map(({ id }) => id).toReversed();
     },
-    requestOf: async ({ id, accountId }) => {
-      const row = await db
-        .selectFrom("events")
-        .select("request_id")
-        .where("id", "=", id)
-        .where("id", ">=", oldestKept("evt", deps.clock))
-        .where("account_id", "=", accountId)
-        .executeTakeFirst();
-      return row?.request_id ?? null;
-    },
+    /** The request that caused the event; null: none did, or the event does not exist. */
+    requestOf: async (own: Own) =>
+      (await selectKept(db, deps, own).select("request_id").executeTakeFirst())?.request_id ?? null,
   };
 }
 
-function followed({ cursors, clock }: EventDeps) {
+function selectKept(db: Kysely<EventsTables>, { clock }: EventsDeps, own: Own) {
+  return db.selectFrom("events").where(isOwn(own)).where("id", ">=", oldestKept("evt", clock));
+}
+
+function followed({ cursors, clock }: EventsDeps) {
   return { cursors, list: "events followed", nowMs: clock.now(), table: "events", prefix: "evt" } as const;
 }
 
-export function createRecorder(deps: EventDeps): Recorder {
+export function createRecorder(deps: EventsDeps): Recorder {
   const prepare = (trx: AccountExecutor, values: readonly EventValue[]) => {
     const events = values.map(({ type, object }) => {
       refuseUnlistedType(deps.emits, type);
@@ -129,7 +103,7 @@ type Recording = { events: readonly Event[]; isTest: boolean; recipients: RawBui
 /** See `Recorder.beside`. The stored text is the body of every delivery, byte for byte. */
 export function recording(
   { accountId, behindMs }: AccountExecutor,
-  { clock, createId, origin }: Pick<EventDeps, "clock" | "createId" | "origin">,
+  { clock, createId, origin }: Pick<EventsDeps, "clock" | "createId" | "origin">,
   { events, isTest, recipients }: Recording,
 ): RawBuilder<unknown> {
   return sql`
@@ -169,7 +143,7 @@ function refuseUnlistedType(emits: EmitLimit | null, type: EventType): void {
 /** An event that fits the document, not stored yet. Its id has the real time, whatever the time of the account. */
 export function createEvent(
   { now: created }: AccountExecutor,
-  deps: Pick<EventDeps, "createId" | "eventRules">,
+  deps: Pick<EventsDeps, "createId" | "eventRules">,
   { type, object, livemode }: { type: EventType; object: object; livemode: boolean },
 ): Event {
   const event = createEnvelope({

@@ -1,20 +1,11 @@
-import type { Cipher } from "@gateway/kernel";
+import type { EventsDeps } from "./event.ts";
 import type { Kysely } from "kysely";
-import type { AuditOrigin, RecordAudit } from "../audit/index.ts";
-import { createDeliveries, type Deliveries } from "./delivery.ts";
-import { createEventRetention, type EventRetention, type EventRetentionDeps } from "./event-retention.ts";
-import {
-  createEventStore,
-  createRecorder,
-  type EventDeps,
-  type EventRecord,
-  type Event,
-  type EventStore,
-  type Recorder,
-} from "./event.ts";
+import { createDeliveries } from "./delivery.ts";
+import { createEventRetention, type EventRetentionDeps } from "./event-retention.ts";
+import { createEventStore, createRecorder, type EventRecord, type Event } from "./event.ts";
 import type { EventsTables } from "./tables.ts";
-import { createToldEvents, type ToldEvents } from "./told-event.ts";
-import { createWebhooks, type Webhooks } from "./webhook.ts";
+import { createToldEvents } from "./told-event.ts";
+import { createWebhooks } from "./webhook.ts";
 
 export * from "./allowed-hosts-setting.ts";
 export { maxConcurrency } from "./claim-queues.ts";
@@ -48,34 +39,24 @@ export * from "./webhook-secret.ts";
 export * from "./webhook-url.ts";
 
 /** Events, and the webhooks that receive them. */
-export type Events = EventStore & {
-  deliveries: Deliveries;
-  retention: EventRetention;
-  /** Events that upstreams report. */
-  told: ToldEvents;
-  webhooks: Webhooks;
-  /** Records one event as the recorder does, in the account's transaction that these services write in. */
-  record(input: EventRecord): Promise<Event>;
-  /** For a noun of another service, in its own transaction. */
-  recorder: Recorder;
-};
+export type Events = ReturnType<typeof createEvents>;
 
-export function createEvents(
-  db: Kysely<EventsTables>,
-  deps: EventDeps & EventRetentionDeps & { cipher: Cipher; origin: AuditOrigin; recordAudit: RecordAudit },
-): Events {
+export function createEvents(db: Kysely<EventsTables>, deps: EventsDeps & EventRetentionDeps) {
   const recorder = createRecorder(deps);
   return {
     ...createEventStore(db, deps),
     deliveries: createDeliveries(db, deps),
     retention: createEventRetention(db, deps),
+    /** Events that upstreams report. */
     told: createToldEvents(db, deps),
     webhooks: createWebhooks(db, deps),
-    record: async ({ accountId, ...value }) => {
+    /** Records one event as the recorder does, in the account's transaction that these services write in. */
+    record: async ({ accountId, ...value }: EventRecord) => {
       const [event] = await recorder.record(deps.joinAccount(db, accountId), [value]);
       // The recorder returns one event for each value.
       return event as Event;
     },
+    /** For a noun of another service, in its own transaction. */
     recorder,
   };
 }

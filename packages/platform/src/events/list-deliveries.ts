@@ -30,15 +30,13 @@ import {
 import { oldestKept } from "./event-partitions.ts";
 import type { EventsTables } from "./tables.ts";
 
-type ListDeps = Pick<NounDeps, "clock" | "cursors">;
-
 /** The newest events of one request whose deliveries are listed. An advance of a sandbox's clock causes many. */
 const mostEventsOfRequest = 1_000;
 
 /** See `Deliveries.list`. Event types and outcomes have no index, so their rows are examined (`examinePage`). */
 export async function listDeliveries(
   db: Kysely<EventsTables>,
-  deps: ListDeps,
+  deps: NounDeps,
   { accountId, limit, cursor, ...asked }: { accountId: string } & DeliveryFilter & PageRequest,
 ): Promise<Page<Delivery>> {
   const { cursors, clock } = deps;

@@ -17,8 +17,6 @@ export type EventFilter = {
   until?: string | undefined;
 };
 
-type ListDeps = Pick<NounDeps, "accountNow" | "clock" | "cursors">;
-
 export type EventRow = { id: string; body: string };
 
 /** An id is made before or after the time of its event is read, in a transaction that may wait. */
@@ -27,7 +25,7 @@ const idLeadMs = 60_000;
 /** See `EventStore.list`. A filter with an index reads a range of it; any other filter is checked row by row. */
 export async function listEvents(
   db: Kysely<EventsTables>,
-  deps: ListDeps,
+  deps: NounDeps,
   { accountId, limit, cursor, ...filter }: { accountId: string } & EventFilter & PageRequest,
 ): Promise<Page<Envelope<EventType>>> {
   const { of, isServed } = indexFor(accountId, filter);
@@ -75,7 +73,7 @@ function nameOfList(accountId: string, { type, objectId, requestId, since, until
  */
 async function idsOfTime(
   db: Kysely<EventsTables>,
-  { clock, accountNow }: ListDeps,
+  { clock, accountNow }: NounDeps,
   { accountId, filter: { since, until }, oldest }: { accountId: string; filter: EventFilter; oldest: string },
 ): Promise<{ from: string; before: string | null }> {
   const startAt = (timeMs: number): string => startOfIds("evt", Math.max(timeMs, 0));

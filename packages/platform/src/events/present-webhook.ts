@@ -1,19 +1,11 @@
 import type { EventType, Schemas } from "@gateway/contract";
-import type { Actor } from "../audit/index.ts";
+import type { NounOf } from "@gateway/engine/noun";
+import type { Selectable } from "kysely";
 import type { WebhooksTable } from "./tables.ts";
 
-export type Webhook = {
-  id: string;
-  url: string;
-  events: EventType[];
-  description: string | null;
-  status: WebhooksTable["status"];
-  statusChangedAt: Date;
-  /** Until when the secret before this one signs too; it may lie in the past. */
-  previousSecretEndsAt: Date | null;
-  createdAt: Date;
-  createdBy: Actor | null;
-};
+type Row = Selectable<WebhooksTable>;
+
+export type Webhook = Omit<NounOf<Row>, "secret" | "previousSecret"> & { events: EventType[]; statusChangedAt: Date };
 
 /** An overlap that is over at `nowMs` is none: nothing happens at its end that could have written it. */
 export function presentWebhook(webhook: Webhook, nowMs: number): Schemas["Webhook"] {

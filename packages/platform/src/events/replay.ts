@@ -36,12 +36,10 @@ export type ReplayInput = {
 
 export type ReplayPart = { count: number; last: string | null };
 
-export type ReplayDeps = Pick<NounDeps, "clock" | "createId">;
-
 /** See `Deliveries.replay`. Replays of one webhook run one after another; a dry run does not wait. */
 export async function replayEvents(
   db: AccountTransaction<EventsTables>,
-  deps: ReplayDeps,
+  deps: NounDeps,
   input: ReplayInput,
 ): Promise<ReplayPart> {
   let after = input.after ?? findStart(db, deps, input);
@@ -73,7 +71,7 @@ export async function replayEvents(
 /** Refuses impossible times. */
 function findStart(
   { now }: AccountTransaction<EventsTables>,
-  { clock }: ReplayDeps,
+  { clock }: NounDeps,
   { since, until }: ReplayInput,
 ): string {
   const nowMs = now.getTime();

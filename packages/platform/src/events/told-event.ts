@@ -1,9 +1,10 @@
+import type { EventsDeps } from "./event.ts";
 import { deleteOldest } from "@gateway/database";
 import { invalidField, type EventValue, type EventType } from "@gateway/contract";
 import { createEnvelope } from "@gateway/webhooks";
 import { sql, type Kysely } from "kysely";
 import { eventLifetimeMs } from "./event-partitions.ts";
-import { createRecorder, type EventDeps } from "./event.ts";
+import { createRecorder } from "./event.ts";
 import type { EventsTables } from "./tables.ts";
 
 type ToldEvent = {
@@ -14,16 +15,13 @@ type ToldEvent = {
   object: Record<string, unknown>;
 };
 
-export interface ToldEvents {
-  /** Once for an account, service and `toldId`, within 30 days. Refuses what does not fit the document. */
-  record(told: ToldEvent): Promise<{ eventId: string; isNew: boolean }>;
-  deleteExpired(limit: number): Promise<number>;
-}
+export type ToldEvents = ReturnType<typeof createToldEvents>;
 
-export function createToldEvents(db: Kysely<EventsTables>, deps: EventDeps): ToldEvents {
+export function createToldEvents(db: Kysely<EventsTables>, deps: EventsDeps) {
   const recorder = createRecorder(deps);
   return {
-    record: ({ accountId, service, toldId, type, object }) => {
+    /** Once for an account, service and `toldId`, within 30 days. Refuses what does not fit the document. */
+    record: ({ accountId, service, toldId, type, object }: ToldEvent) => {
       refuseUnfit(deps, { type, object });
       return deps.inAccount(db, accountId, async (trx) => {
         const one = JSON.stringify([accountId, service, toldId]);
@@ -51,7 +49,7 @@ export function createToldEvents(db: Kysely<EventsTables>, deps: EventDeps): Tol
         return { eventId: id, isNew: true };
       });
     },
-    deleteExpired: (limit) => {
+    deleteExpired: (limit: number) => {
       const until = new Date(deps.clock.now() - eventLifetimeMs);
       return deleteOldest(db, { from: "upstream_events", by: "created_at", until, limit });
     },
@@ -60,7 +58,7 @@ export function createToldEvents(db: Kysely<EventsTables>, deps: EventDeps): Tol
 
 /** Before anything is written; the fault names places and rules, no values. */
 function refuseUnfit(
-  { createId, clock, eventRules, livemode }: EventDeps,
+  { createId, clock, eventRules, livemode }: EventsDeps,
   { type, object }: Pick<ToldEvent, "type" | "object">,
 ): void {
   const created = new Date(clock.now());

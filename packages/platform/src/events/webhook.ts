@@ -1,77 +1,61 @@
+import type { EventsDeps } from "./event.ts";
+import { nounOf } from "@gateway/engine/noun";
 import { invalidField, Problem, type EventType } from "@gateway/contract";
 import { transaction } from "@gateway/database";
-import { type Own, firstOf } from "@gateway/engine/find-own";
+import { isOwn, type Own, firstOf } from "@gateway/engine/find-own";
 import { sql, type Kysely, type Selectable } from "kysely";
 import { lockAccount } from "../accounts/index.ts";
-import type { AuditEventType, NounDeps } from "../audit/index.ts";
-import { prepareCreatedPages, walkIndex, type CreatedRequest, type Page } from "@gateway/engine/page";
+import type { AuditEventType } from "../audit/index.ts";
+import { prepareCreatedPages, walkIndex } from "@gateway/engine/page";
 import type { EventRules } from "./event-rules.ts";
 import { presentWebhook, type Webhook } from "./present-webhook.ts";
-import { readWebhookHealth, type WebhookHealth } from "./webhook-health.ts";
+import { readWebhookHealth } from "./webhook-health.ts";
 import { createWebhookSecret, sealWebhookSecret } from "./webhook-secret.ts";
 import type { EventsTables, WebhooksTable } from "./tables.ts";
 
 /** Maximum number of webhooks of an account, without deleted ones. Each event of the account looks at all of them. */
 export const maxWebhooksOfAccount = 50;
 
+type Row = Selectable<WebhooksTable>;
+
 export type WebhookStatus = WebhooksTable["status"];
 
 export type WebhookWithSecret = Webhook & { secret: string };
 
 /** A deleted webhook is null everywhere, like one of another account. */
-export interface Webhooks {
-  /** Refuses a URL that may not receive events, and one webhook too many. Only this result has the secret. */
-  create(input: {
-    accountId: string;
-    url: string;
-    events: readonly EventType[];
-    description: string | null;
-  }): Promise<WebhookWithSecret>;
-  get(input: Own): Promise<Webhook | null>;
-  /** Its health in the past 24 hours. */
-  health(input: Own): Promise<WebhookHealth | null>;
-  list(input: CreatedRequest): Promise<Page<Webhook>>;
-  /** Undefined fields stay unchanged. A new URL also applies to events that wait; new types apply to new events. */
-  update(
-    input: Own & {
-      url?: string | undefined;
-      events?: readonly EventType[] | undefined;
-      description?: string | null | undefined;
-    },
-  ): Promise<Webhook | null>;
-  /** Drops its pending deliveries. Returns the webhook as it was. */
-  delete(input: Own): Promise<Webhook | null>;
-  /** Deletes all webhooks of an account whose closing has its own audit event. */
-  deleteAll(accountId: string): Promise<void>;
-  /** Holds pending deliveries from now on. Also ends the state `failed`. A repetition changes nothing. */
-  disable(input: Own): Promise<Webhook | null>;
-  /** Makes held deliveries due, oldest first. Warnings start again. A repetition changes nothing. */
-  enable(input: Own): Promise<Webhook | null>;
-  /** Holds all pending deliveries while the account is suspended; no status changes. */
-  changeSuspension(of: { accountId: string; isSuspended: boolean }): Promise<void>;
-  /**
-   * The previous secret keeps signing for `overlapSeconds`; an older one stops. Only this result has the new secret.
-   */
-  rollSecret(input: Own & { overlapSeconds: number }): Promise<WebhookWithSecret | null>;
-}
+export type Webhooks = ReturnType<typeof createWebhooks>;
 
-export type WebhookDeps = Pick<NounDeps, "cipher" | "clock" | "createId" | "cursors" | "origin" | "recordAudit"> & {
-  eventRules: EventRules;
+type CreateInput = {
+  accountId: string;
+  url: string;
+  events: readonly EventType[];
+  description: string | null;
 };
 
-export function createWebhooks(db: Kysely<EventsTables>, deps: WebhookDeps): Webhooks {
+type UpdateInput = Own & {
+  url?: string | undefined;
+  events?: readonly EventType[] | undefined;
+  description?: string | null | undefined;
+};
+
+export function createWebhooks(db: Kysely<EventsTables>, deps: EventsDeps) {
   return {
-    create: (input) => transaction(db, (trx) => createWebhook(trx, deps, input)),
-    get: ({ id, accountId }) => firstOf(selectOwn(db, { id, accountId }), webhookOf),
-    health: (own) => readWebhookHealth(db, own),
+    /** Refuses a URL that may not receive events, and one webhook too many. Only this result has the secret. */
+    create: (input: CreateInput) => transaction(db, (trx) => createWebhook(trx, deps, input)),
+    get: ({ id, accountId }: Own) => firstOf(selectOwn(db, { id, accountId }), webhookOf),
+    /** Its health in the past 24 hours. */
+    health: (own: Own) => readWebhookHealth(db, own),
     list: prepareCreatedPages(db, () => db.selectFrom("webhooks").selectAll().where("deleted_at", "is", null), {
       name: "webhooks",
       cursors: deps.cursors,
       toItem: webhookOf,
     }),
-    update: (input) => transaction(db, (trx) => updateWebhook(trx, deps, input)),
-    delete: (own) => transaction(db, (trx) => deleteWebhook(trx, deps, own)),
-    deleteAll: async (accountId) => {
+    /** Undefined fields stay unchanged. A new URL also applies to events that wait; new types apply to new events. */
+    update: (input: UpdateInput) => transaction(db, (trx) => updateWebhook(trx, deps, input)),
+    /** Drops its pending deliveries. Returns the webhook as it was. */
+    delete: (own: Own) => transaction(db, (trx) => deleteWebhook(trx, deps, own)),
+    /** Deletes all webhooks of an account whose closing has its own audit event. */
+    deleteAll: async (accountId: string) => {
       await db
         .updateTable("webhooks")
         .set({ deleted_at: new Date(deps.clock.now()) })
@@ -79,9 +63,12 @@ export function createWebhooks(db: Kysely<EventsTables>, deps: WebhookDeps): Web
         .where("deleted_at", "is", null)
         .execute();
     },
-    disable: (own) => transaction(db, (trx) => changeStatus(trx, deps, { ...own, status: "disabled" })),
-    enable: (own) => transaction(db, (trx) => changeStatus(trx, deps, { ...own, status: "enabled" })),
-    changeSuspension: async ({ accountId, isSuspended }) => {
+    /** Holds pending deliveries from now on. Also ends the state `failed`. A repetition changes nothing. */
+    disable: (own: Own) => transaction(db, (trx) => changeStatus(trx, deps, { ...own, status: "disabled" })),
+    /** Makes held deliveries due, oldest first. Warnings start again. A repetition changes nothing. */
+    enable: (own: Own) => transaction(db, (trx) => changeStatus(trx, deps, { ...own, status: "enabled" })),
+    /** Holds all pending deliveries while the account is suspended; no status changes. */
+    changeSuspension: async ({ accountId, isSuspended }: { accountId: string; isSuspended: boolean }) => {
       await db
         .updateTable("webhooks")
         .set({ is_suspended: isSuspended })
@@ -89,14 +76,17 @@ export function createWebhooks(db: Kysely<EventsTables>, deps: WebhookDeps): Web
         .where("deleted_at", "is", null)
         .execute();
     },
-    rollSecret: (input) => transaction(db, (trx) => rollSecret(trx, deps, input)),
+    /**
+     * The previous secret keeps signing for `overlapSeconds`; an older one stops. Only this result has the new secret.
+     */
+    rollSecret: (input: Own & { overlapSeconds: number }) => transaction(db, (trx) => rollSecret(trx, deps, input)),
   };
 }
 
 async function createWebhook(
   db: Kysely<EventsTables>,
-  deps: WebhookDeps,
-  input: Parameters<Webhooks["create"]>[0],
+  deps: EventsDeps,
+  input: CreateInput,
 ): Promise<WebhookWithSecret> {
   await refuseUrl(deps.eventRules, input.url);
   const { isSuspended } = await lockAccount(db, input.accountId);
@@ -126,8 +116,8 @@ async function createWebhook(
 
 async function updateWebhook(
   db: Kysely<EventsTables>,
-  deps: WebhookDeps,
-  { id, accountId, url, events, description }: Parameters<Webhooks["update"]>[0],
+  deps: EventsDeps,
+  { id, accountId, url, events, description }: UpdateInput,
 ): Promise<Webhook | null> {
   if (url !== undefined) {
     await refuseUrl(deps.eventRules, url);
@@ -149,7 +139,7 @@ async function updateWebhook(
   return after;
 }
 
-async function deleteWebhook(db: Kysely<EventsTables>, deps: WebhookDeps, own: Own): Promise<Webhook | null> {
+async function deleteWebhook(db: Kysely<EventsTables>, deps: EventsDeps, own: Own): Promise<Webhook | null> {
   const row = await updateOwn(db, own)
     .set({ deleted_at: new Date(deps.clock.now()) })
     .returningAll()
@@ -164,7 +154,7 @@ async function deleteWebhook(db: Kysely<EventsTables>, deps: WebhookDeps, own: O
 
 async function changeStatus(
   db: Kysely<EventsTables>,
-  deps: WebhookDeps,
+  deps: EventsDeps,
   { status, ...own }: Own & { status: "enabled" | "disabled" },
 ): Promise<Webhook | null> {
   const old = await selectOwn(db, own).forUpdate().executeTakeFirst();
@@ -187,7 +177,7 @@ async function changeStatus(
 
 async function rollSecret(
   db: Kysely<EventsTables>,
-  deps: WebhookDeps,
+  deps: EventsDeps,
   { overlapSeconds, ...own }: Own & { overlapSeconds: number },
 ): Promise<WebhookWithSecret | null> {
   const secret = createWebhookSecret();
@@ -217,7 +207,7 @@ async function rollSecret(
 
 async function record(
   db: Kysely<EventsTables>,
-  { clock, recordAudit }: WebhookDeps,
+  { clock, recordAudit }: EventsDeps,
   { accountId, type, before, after }: { accountId: string; type: AuditEventType; before?: Webhook; after?: Webhook },
 ): Promise<void> {
   const nowMs = clock.now();
@@ -230,21 +220,12 @@ async function record(
   });
 }
 
-function selectOwn(db: Kysely<EventsTables>, { id, accountId }: Own) {
-  return db
-    .selectFrom("webhooks")
-    .selectAll()
-    .where("id", "=", id)
-    .where("account_id", "=", accountId)
-    .where("deleted_at", "is", null);
+function selectOwn(db: Kysely<EventsTables>, own: Own) {
+  return db.selectFrom("webhooks").selectAll().where(isOwn(own)).where("deleted_at", "is", null);
 }
 
-function updateOwn(db: Kysely<EventsTables>, { id, accountId }: Own) {
-  return db
-    .updateTable("webhooks")
-    .where("id", "=", id)
-    .where("account_id", "=", accountId)
-    .where("deleted_at", "is", null);
+function updateOwn(db: Kysely<EventsTables>, own: Own) {
+  return db.updateTable("webhooks").where(isOwn(own)).where("deleted_at", "is", null);
 }
 
 async function refuseUrl(rules: EventRules, url: string): Promise<void> {
@@ -268,17 +249,8 @@ async function refuseOverLimit(db: Kysely<EventsTables>, accountId: string): Pro
   }
 }
 
-function webhookOf(row: Selectable<EventsTables["webhooks"]>): Webhook {
-  return {
-    id: row.id,
-    url: row.url,
-    // Only types that the document knows were ever stored.
-    events: row.events as EventType[],
-    description: row.description,
-    status: row.status,
-    statusChangedAt: row.status_changed_at ?? row.created_at,
-    previousSecretEndsAt: row.previous_secret_ends_at,
-    createdAt: row.created_at,
-    createdBy: row.created_by,
-  };
+function webhookOf({ secret: _secret, previous_secret: _previous, ...row }: Row): Webhook {
+  // Only types that the document knows were ever stored.
+  const events = row.events as EventType[];
+  return { ...nounOf(row), events, statusChangedAt: row.status_changed_at ?? row.created_at };
 }

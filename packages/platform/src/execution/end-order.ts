@@ -1,4 +1,4 @@
-import type { Own } from "@gateway/engine/find-own";
+import { isOwn, type Own } from "@gateway/engine/find-own";
 import type { AccountTransaction } from "@gateway/engine/account-time";
 import { postedOrThrow, type Posting } from "../ledger/index.ts";
 import { move } from "@gateway/engine/move";
@@ -63,8 +63,7 @@ export async function takeOver(
       ...{ quantity, hold: needed, is_waiting: false },
       ...(row.side === "buy" && { carried_notional: String(sums.notional), carried_fee: String(sums.fee) }),
     })
-    .where("account_id", "=", accountId)
-    .where("id", "=", id)
+    .where(isOwn({ id, accountId }))
     .execute();
   await release(deps, row, hold - needed);
   await deps.work.queue.arm({ accountId, kind: reconcileOrderKind, subjectId: id, firesAt: trx.now });

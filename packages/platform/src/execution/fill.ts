@@ -1,56 +1,22 @@
+import { nounOf, type NounOf } from "@gateway/engine/noun";
 import type { CursorCodec } from "@gateway/kernel";
 import type { Kysely, Selectable } from "kysely";
-import { prepareAccountPages, readPage, refuseBesideRange, type Page, type PageRequest } from "@gateway/engine/page";
-import type { Liquidity } from "./order-money.ts";
+import { prepareFilteredPages } from "@gateway/engine/find-own";
+import type { PageRequest } from "@gateway/engine/page";
 import type { ExecutionTables, FillsTable } from "./tables.ts";
 
-export type Fill = {
-  id: string;
-  orderId: string;
-  venueFillId: string;
-  quantityMinor: number;
-  price: string;
-  notionalMinor: number;
-  feeMinor: number;
-  liquidity: Liquidity;
-  executedAt: Date;
-  ledgerTransactionId: string;
-  createdAt: Date;
-};
+export type Fill = NounOf<Selectable<FillsTable>>;
 
-export interface Fills {
-  list(input: { accountId: string; orderId?: string | undefined } & PageRequest): Promise<Page<Fill>>;
-}
+export type Fills = ReturnType<typeof createFills>;
 
-export function createFills(db: Kysely<ExecutionTables>, { cursors }: { cursors: CursorCodec }): Fills {
-  const select = () => db.selectFrom("fills").selectAll();
-  const listAll = prepareAccountPages(db, select, { name: "fills", cursors, toItem: fillOf });
+export function createFills(db: Kysely<ExecutionTables>, { cursors }: { cursors: CursorCodec }) {
+  const list = prepareFilteredPages(db, () => db.selectFrom("fills").selectAll(), {
+    name: "fills",
+    cursors,
+    toItem: nounOf<Selectable<FillsTable>>,
+  });
   return {
-    list: async ({ accountId, orderId, ...page }) => {
-      refuseBesideRange(page, { orderId });
-      return orderId === undefined
-        ? listAll({ accountId, ...page })
-        : readPage(db, select(), {
-            ...page,
-            ...{ cursors, toItem: fillOf, of: { order_id: orderId, account_id: accountId } },
-            list: `fills ${accountId} ${orderId}`,
-          });
-    },
-  };
-}
-
-function fillOf(row: Selectable<FillsTable>): Fill {
-  return {
-    id: row.id,
-    orderId: row.order_id,
-    venueFillId: row.venue_fill_id,
-    quantityMinor: row.quantity,
-    price: row.price,
-    notionalMinor: row.notional,
-    feeMinor: row.fee,
-    liquidity: row.liquidity,
-    executedAt: row.executed_at,
-    ledgerTransactionId: row.ledger_transaction_id,
-    createdAt: row.created_at,
+    list: ({ orderId, ...request }: { accountId: string; orderId?: string | undefined } & PageRequest) =>
+      list(request, { order_id: orderId }),
   };
 }

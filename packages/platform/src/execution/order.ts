@@ -1,4 +1,4 @@
-import type { Own } from "@gateway/engine/find-own";
+import { isOwn, type Own } from "@gateway/engine/find-own";
 import type { Transaction } from "@gateway/database";
 import { formatDecimal } from "@gateway/kernel";
 import type { Selectable } from "kysely";
@@ -8,47 +8,15 @@ import type { Instruments } from "../market-data/index.ts";
 import type { Readings } from "@gateway/engine/readings";
 import type { OutsidePorts, VenueOrder } from "@gateway/ports";
 import type { WorkService } from "@gateway/engine/work";
-import { averageUnits, spendOf, type ExactSums, type Side, type Terms } from "./order-money.ts";
-import type {
-  ExecutionTables,
-  OrderRejectionCode,
-  OrdersTable,
-  OrderStatus,
-  OrderType,
-  TimeInForce,
-} from "./tables.ts";
+import { averageUnits, spendOf, type ExactSums, type Terms } from "./order-money.ts";
+import type { ExecutionTables, OrdersTable } from "./tables.ts";
 
 /** Quantities are minor units of the base, amounts of the quote. */
-export type Order = {
-  id: string;
-  symbol: string;
-  side: Side;
-  type: OrderType;
-  quantityMinor: number | null;
-  quoteAmountMinor: number | null;
-  limitPrice: string | null;
-  timeInForce: TimeInForce;
-  expiresAt: Date | null;
-  baseWalletId: string;
-  quoteWalletId: string;
-  status: OrderStatus;
-  filledMinor: number;
-  averagePrice: string | null;
-  feeMinor: number;
-  heldMinor: number;
-  replaces: string | null;
-  replacedBy: string | null;
-  cancelRequestedAt: Date | null;
-  rejectionCode: OrderRejectionCode | null;
-  closedAt: Date | null;
-  externalId: string | null;
-  metadata: Record<string, string>;
-  createdAt: Date;
-};
+export type Order = ReturnType<typeof orderOf>;
 
 export type OrderRow = Selectable<OrdersTable>;
 
-export type OrderDeps = Pick<NounDeps, "auditBeside" | "createId" | "cursors" | "inAccount" | "recordAudit"> & {
+export type OrderDeps = NounDeps & {
   instruments: Pick<Instruments, "find">;
   ledger: Pick<Ledger, "post" | "wallets">;
   ports: Pick<OutsidePorts, "venue">;
@@ -118,8 +86,8 @@ async function lockWaiting(trx: Transaction<ExecutionTables>, { id, accountId }:
   );
 }
 
-export function selectOrder(trx: Pick<Transaction<ExecutionTables>, "selectFrom">, { id, accountId }: Own) {
-  return trx.selectFrom("orders").selectAll().where("account_id", "=", accountId).where("id", "=", id);
+export function selectOrder(trx: Pick<Transaction<ExecutionTables>, "selectFrom">, own: Own) {
+  return trx.selectFrom("orders").selectAll().where(isOwn(own));
 }
 
 export function termsOf({ base, quote, price_scale: priceScale }: OrderRow): Terms {
@@ -164,7 +132,7 @@ export function venueOrderOf(row: OrderRow): VenueOrder {
   };
 }
 
-export function orderOf(row: OrderRow): Order {
+export function orderOf(row: OrderRow) {
   const average = averageUnits(ownSumsOf(row), row.filled_quantity);
   return {
     id: row.id,

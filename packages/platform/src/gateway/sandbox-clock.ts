@@ -13,18 +13,9 @@ export type SandboxClock = { nowMs: number; aheadMs: number };
 type ClockAdvance = Moved & { nowMs: number };
 
 /** The time of an account in the sandbox: the real time plus the time it was moved ahead. It never goes back. */
-export interface SandboxClocks {
-  get(accountId: string): Promise<SandboxClock>;
-  /**
-   * Lets time pass for everything that waits in the account. Both methods need a transaction that holds the clock
-   * alone.
-   */
-  advance(input: { accountId: string; seconds: number }): Promise<ClockAdvance>;
-  /** For the worker: runs more of the work that an advance left. */
-  catchUp(accountId: string): Promise<ClockAdvance>;
-}
+export type SandboxClocks = ReturnType<typeof createSandboxClocks>;
 
-export type SandboxClockDeps = Pick<NounDeps, "clock" | "joinAccount" | "recordAudit"> & {
+export type SandboxClockDeps = NounDeps & {
   /** One for each kind of waiting work, in the order in which they move. */
   movers: readonly TimeMover[];
   runDue: RunDue;
@@ -34,9 +25,9 @@ const advanceLimit = 500;
 /** While it runs, all writes in the account wait: a fraction of a second. */
 const catchUpLimit = 50;
 
-export function createSandboxClocks(db: Kysely<GatewayTables>, deps: SandboxClockDeps): SandboxClocks {
+export function createSandboxClocks(db: Kysely<GatewayTables>, deps: SandboxClockDeps) {
   return {
-    get: async (accountId) => {
+    get: async (accountId: string) => {
       const row = await db
         .selectFrom("sandbox_clocks")
         .select("offset_ms")
@@ -45,8 +36,13 @@ export function createSandboxClocks(db: Kysely<GatewayTables>, deps: SandboxCloc
       const aheadMs = row?.offset_ms ?? 0;
       return { nowMs: deps.clock.now() + aheadMs, aheadMs };
     },
-    advance: (input) => orLater(() => advance(db, deps, input)),
-    catchUp: (accountId) =>
+    /**
+     * Lets time pass for everything that waits in the account. Both methods need a transaction that holds the clock
+     * alone.
+     */
+    advance: (input: { accountId: string; seconds: number }) => orLater(() => advance(db, deps, input)),
+    /** For the worker: runs more of the work that an advance left. */
+    catchUp: (accountId: string) =>
       orLater(async () => {
         const aheadMs = aheadOf(db, deps, accountId);
         const moved = await deps.runDue({ accountId, aheadMs, limit: catchUpLimit });

@@ -1,11 +1,12 @@
+import { nounOf } from "@gateway/engine/noun";
 import type { Cipher } from "@gateway/kernel";
-import type { Own } from "@gateway/engine/find-own";
+import { isOwn, type Own } from "@gateway/engine/find-own";
 import { sql, type Kysely, type Selectable } from "kysely";
 import type { WorkService } from "@gateway/engine/work";
 import type { KycDocument, KycSubject, OutsidePorts } from "@gateway/ports";
 import type { NounDeps } from "../audit/index.ts";
 import type { Recorder } from "../events/index.ts";
-import type { IdentityTables, KycCheck, KycDecidedBy, KycRejectionCode, KycStatus } from "./tables.ts";
+import type { IdentityTables } from "./tables.ts";
 
 export const kycKinds = {
   check: "kyc.check",
@@ -14,48 +15,27 @@ export const kycKinds = {
   forget: "kyc.forget",
 } as const;
 
-export type KycVerificationDeps = Pick<NounDeps, "cipher" | "createId" | "cursors" | "inAccount" | "recordAudit"> & {
+export type KycVerificationDeps = NounDeps & {
   recorder: Recorder;
   ports: Pick<OutsidePorts, "kycEngine">;
   work: Pick<WorkService, "queue" | "inbox" | "plannedFacts">;
 };
 
-export type KycVerification = {
-  id: string;
-  reference: string | null;
-  externalId: string | null;
-  status: KycStatus;
-  checks: KycCheck[];
-  rejectionCode: KycRejectionCode | null;
-  previousVerificationId: string | null;
-  decidedBy: KycDecidedBy | null;
-  metadata: Record<string, string>;
-  createdAt: Date;
-  decidedAt: Date | null;
-  validUntil: Date | null;
-  personalDataDeletedAt: Date | null;
-};
+/** Without personal data. */
+export type KycVerification = ReturnType<typeof verificationOf>;
 
 /** Submitted personal data. Only the engine receives it from the row. */
 export type KycPersonal = { subject: KycSubject; documents: readonly KycDocument[] };
 
 export type KycRow = Selectable<IdentityTables["kyc_verifications"]>;
 
-export function verificationOf(row: KycRow): KycVerification {
+export function verificationOf({ reference, personal: _data, reason: _reason, ...row }: KycRow) {
+  const { previous_id: previousVerificationId, personal_deleted_at: personalDataDeletedAt, ...columns } = row;
   return {
-    id: row.id,
-    reference: row.reference === "" ? null : row.reference,
-    externalId: row.external_id,
-    status: row.status,
-    checks: row.checks,
-    rejectionCode: row.rejection_code,
-    previousVerificationId: row.previous_id,
-    decidedBy: row.decided_by,
-    metadata: row.metadata,
-    createdAt: row.created_at,
-    decidedAt: row.decided_at,
-    validUntil: row.valid_until,
-    personalDataDeletedAt: row.personal_deleted_at,
+    ...nounOf(columns),
+    reference: reference === "" ? null : reference,
+    previousVerificationId,
+    personalDataDeletedAt,
   };
 }
 
@@ -67,8 +47,8 @@ export function lockRow(trx: Kysely<IdentityTables>, own: Own): Promise<KycRow |
   return ofOwn(trx, own).forNoKeyUpdate().executeTakeFirst();
 }
 
-function ofOwn(db: Kysely<IdentityTables>, { id, accountId }: Own) {
-  return db.selectFrom("kyc_verifications").selectAll().where("account_id", "=", accountId).where("id", "=", id);
+function ofOwn(db: Kysely<IdentityTables>, own: Own) {
+  return db.selectFrom("kyc_verifications").selectAll().where(isOwn(own));
 }
 
 export function isOpen({ status }: Pick<KycRow, "status">): boolean {

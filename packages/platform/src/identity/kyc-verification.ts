@@ -1,17 +1,10 @@
-import { changeAll, pageOfExternalId, type Own } from "@gateway/engine/find-own";
+import { changeAll, findOwn, prepareFilteredPages, type Own } from "@gateway/engine/find-own";
 import { Problem } from "@gateway/contract";
 import { sql, type Kysely } from "kysely";
-import {
-  prepareAccountPages,
-  readPage,
-  refuseBesideRange,
-  type IndexPart,
-  type Page,
-  type PageRequest,
-} from "@gateway/engine/page";
+import { type PageRequest } from "@gateway/engine/page";
 import type { KycFact } from "@gateway/ports";
 import { requirePort } from "@gateway/ports/require-port";
-import type { Fact, FactVerdict } from "@gateway/engine/work";
+import type { Fact } from "@gateway/engine/work";
 import {
   findRow,
   type KycPersonal,
@@ -36,48 +29,28 @@ type KycFilter = {
 };
 
 /** Changes must run in a transaction, in which work is armed and facts are received, too. */
-export interface KycVerifications {
-  /**
-   * Refuses when there is no engine, for a used external id, for a reference with an open one, and after too many
-   * attempts.
-   */
-  create(input: Submission): Promise<KycVerification>;
-  get(own: Own): Promise<KycVerification | null>;
-  /** Includes the reason of the decision, decrypted: only for callers who may decide. */
-  getWithReason(own: Own): Promise<{ verification: KycVerification; reason: string | null } | null>;
-  list(input: { accountId: string } & KycFilter & PageRequest): Promise<Page<KycVerification>>;
-  /** Refuses one that is not under review, and one whose time for a review has ended. */
-  decide(decision: KycReviewed): Promise<KycVerification | null>;
-  /** Refuses one that is open. A second call changes nothing. */
-  deletePersonalData(own: Own): Promise<KycVerification | null>;
-  /** For code that relies on it: verified, and not expired. */
-  isValid(input: Own & { at: Date }): Promise<boolean>;
-  /** Reports a fact instead of the engine. Refuses one that is not being checked. */
-  simulate(input: Own & { outcome: KycOutcome }): Promise<KycVerification | null>;
-  /** The data to check, decrypted: only for the engine. Null when there is nothing left to check. */
-  findSubmitted(own: Own): Promise<KycPersonal | null>;
-  apply(fact: Fact): Promise<FactVerdict>;
-  /** The engine was silent: a review becomes necessary, unless the checks have ended meanwhile. */
-  fallSilent(input: Own & { at: Date }): Promise<void>;
-  /** No reviewer decided in time: it is rejected, unless a decision was made meanwhile. */
-  expire(input: Own & { at: Date }): Promise<void>;
-  /** The retention time of the personal data has ended. */
-  forget(input: Own & { at: Date }): Promise<void>;
-  eraseTexts(accountId: string): Promise<void>;
-}
+export type KycVerifications = ReturnType<typeof createKycVerifications>;
 
-export function createKycVerifications(db: Kysely<IdentityTables>, deps: KycVerificationDeps): KycVerifications {
+export function createKycVerifications(db: Kysely<IdentityTables>, deps: KycVerificationDeps) {
   const { cipher, inAccount } = deps;
+  const select = () => db.selectFrom("kyc_verifications").selectAll();
+  const list = prepareFilteredPages(db, select, {
+    ...{ name: "kyc-verifications", cursors: deps.cursors, toItem: verificationOf },
+    // A reference may contain a space, so it comes last.
+    both: sql`((status || ' ' || reference) collate "C")`,
+  });
   return {
-    create: async (input) => {
+    /**
+     * Refuses when there is no engine, for a used external id, for a reference with an open one, and after too many
+     * attempts.
+     */
+    create: async (input: Submission) => {
       requirePort(deps.ports, "kycEngine");
       return inAccount(db, input.accountId, (trx) => submitKyc(trx, deps, input));
     },
-    get: async (own) => {
-      const row = await findRow(db, own);
-      return row ? verificationOf(row) : null;
-    },
-    getWithReason: async (own) => {
+    get: (own: Own) => findOwn(select(), own, verificationOf),
+    /** Includes the reason of the decision, decrypted: only for callers who may decide. */
+    getWithReason: async (own: Own) => {
       const row = await findRow(db, own);
       return row
         ? {
@@ -86,76 +59,54 @@ export function createKycVerifications(db: Kysely<IdentityTables>, deps: KycVeri
           }
         : null;
     },
-    list: prepareList(db, deps),
-    decide: (decision) => inAccount(db, decision.accountId, (trx) => decideKyc(trx, deps, decision)),
-    deletePersonalData: (own) => inAccount(db, own.accountId, (trx) => forgetKyc(trx, deps, { ...own, at: trx.now })),
-    isValid: async ({ at, ...own }) => {
+    list: ({ reference, status, ...request }: { accountId: string } & KycFilter & PageRequest) =>
+      list(request, { status, reference }),
+    /** Refuses one that is not under review, and one whose time for a review has ended. */
+    decide: (decision: KycReviewed) => inAccount(db, decision.accountId, (trx) => decideKyc(trx, deps, decision)),
+    /** Refuses one that is open. A second call changes nothing. */
+    deletePersonalData: (own: Own) =>
+      inAccount(db, own.accountId, (trx) => forgetKyc(trx, deps, { ...own, at: trx.now })),
+    /** For code that relies on it: verified, and not expired. */
+    isValid: async ({ at, ...own }: Own & { at: Date }) => {
       const row = await findRow(db, own);
       return row?.status === "verified" && row.valid_until !== null && row.valid_until >= at;
     },
-    simulate: (input) => inAccount(db, input.accountId, (trx) => simulate(trx, deps, input)),
-    findSubmitted: async (own) => {
+    /** Reports a fact instead of the engine. Refuses one that is not being checked. */
+    simulate: (input: Own & { outcome: KycOutcome }) =>
+      inAccount(db, input.accountId, (trx) => simulate(trx, deps, input)),
+    /** The data to check, decrypted: only for the engine. Null when there is nothing left to check. */
+    findSubmitted: async (own: Own) => {
       const row = await findRow(db, own);
       return row?.status === "submitted" && row.personal
         ? // `submitKyc` sealed this type.
           (JSON.parse(openText(cipher, { field: "personal data", ...own }, row.personal)) as KycPersonal)
         : null;
     },
-    apply: (fact) => inAccount(db, fact.accountId, (trx) => applyKycFact(trx, deps, fact)),
-    fallSilent: (input) => inAccount(db, input.accountId, (trx) => fallSilent(trx, deps, input)),
-    expire: (input) => inAccount(db, input.accountId, (trx) => expireKyc(trx, deps, input)),
-    forget: async (input) => {
+    apply: (fact: Fact) => inAccount(db, fact.accountId, (trx) => applyKycFact(trx, deps, fact)),
+    /** The engine was silent: a review becomes necessary, unless the checks have ended meanwhile. */
+    fallSilent: (input: Own & { at: Date }) => inAccount(db, input.accountId, (trx) => fallSilent(trx, deps, input)),
+    /** No reviewer decided in time: it is rejected, unless a decision was made meanwhile. */
+    expire: (input: Own & { at: Date }) => inAccount(db, input.accountId, (trx) => expireKyc(trx, deps, input)),
+    /** The retention time of the personal data has ended. */
+    forget: async (input: Own & { at: Date }) => {
       await inAccount(db, input.accountId, (trx) => forgetKyc(trx, deps, input));
     },
-    eraseTexts: (accountId) =>
-      changeAll(
-        db.updateTable("kyc_verifications").set({
-          reference: "",
-          external_id: null,
-          metadata: "{}",
-          personal: null,
-          reason: null,
-          personal_deleted_at: sql`coalesce(personal_deleted_at, gateway_now())`,
-        }),
-        accountId,
-      ),
+    eraseTexts: (accountId: string) => eraseTexts(db, accountId),
   };
 }
 
-function prepareList(
-  db: Kysely<IdentityTables>,
-  { cursors }: Pick<KycVerificationDeps, "cursors">,
-): KycVerifications["list"] {
-  const select = () => db.selectFrom("kyc_verifications").selectAll();
-  const shown = { cursors, toItem: verificationOf };
-  const listAll = prepareAccountPages(db, select, { ...shown, name: "kyc-verifications" });
-  return async ({ reference, status, externalId, ...request }) => {
-    refuseBesideRange(request, { reference, status, externalId });
-    const { accountId } = request;
-    if (externalId !== undefined) {
-      return pageOfExternalId(select(), { ...request, externalId, wanted: { reference, status }, ...shown });
-    }
-    if (reference === undefined && status === undefined) {
-      return listAll(request);
-    }
-    return readPage(db, select(), {
-      ...shown,
-      ...request,
-      of: { ...filterOf({ reference, status }), account_id: accountId },
-      list: `kyc-verifications ${JSON.stringify([accountId, status ?? null, reference ?? null])}`,
-    });
-  };
-}
-
-const byStatusAndReference = sql`((status || ' ' || reference) collate "C")`;
-
-/** Each filter has an index of its own. */
-function filterOf({ reference, status }: { reference?: string | undefined; status?: string | undefined }): IndexPart {
-  if (reference === undefined) {
-    return { status: status ?? "" };
-  }
-  // A reference may contain a space, so it comes last.
-  return status === undefined ? { reference } : { both: { by: byStatusAndReference, value: `${status} ${reference}` } };
+function eraseTexts(db: Kysely<IdentityTables>, accountId: string): Promise<void> {
+  return changeAll(
+    db.updateTable("kyc_verifications").set({
+      reference: "",
+      external_id: null,
+      metadata: "{}",
+      personal: null,
+      reason: null,
+      personal_deleted_at: sql`coalesce(personal_deleted_at, gateway_now())`,
+    }),
+    accountId,
+  );
 }
 
 /** Fact ids of a simulated engine. A simulated outcome has the id of the planned fact, and so replaces it. */

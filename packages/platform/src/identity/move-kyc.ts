@@ -1,5 +1,5 @@
 import { Problem } from "@gateway/contract";
-import type { Own } from "@gateway/engine/find-own";
+import { isOwn, type Own } from "@gateway/engine/find-own";
 import type { AccountTransaction } from "@gateway/engine/account-time";
 import { sql } from "kysely";
 import { move, type Moves } from "@gateway/engine/move";
@@ -85,12 +85,11 @@ export async function applyKycFact(trx: Trx, deps: Deps, fact: Fact): Promise<Fa
   return "applied";
 }
 
-async function setChecks(trx: Trx, { id, accountId }: Own, checks: readonly KycCheck[]): Promise<void> {
+async function setChecks(trx: Trx, own: Own, checks: readonly KycCheck[]): Promise<void> {
   await trx
     .updateTable("kyc_verifications")
     .set({ checks: JSON.stringify(checks) })
-    .where("account_id", "=", accountId)
-    .where("id", "=", id)
+    .where(isOwn(own))
     .execute();
 }
 
@@ -148,8 +147,7 @@ export async function forgetKyc(
   const row = await trx
     .updateTable("kyc_verifications")
     .set({ personal: null, reason: null, personal_deleted_at: at })
-    .where("account_id", "=", own.accountId)
-    .where("id", "=", own.id)
+    .where(isOwn(own))
     .returningAll()
     .executeTakeFirstOrThrow();
   await recordAudit(trx, {

@@ -28,7 +28,7 @@ export async function adjustWallet(
   return booked;
 }
 
-export function openingOf({
+function openingOf({
   accountId,
   walletId,
   currency,
@@ -49,4 +49,27 @@ export function openingOf({
       },
     ],
   };
+}
+
+export type Funding = { id: string; accountId: string; amountMinor: number };
+
+/** For the sandbox: money from nowhere, against the account's equity. Null when the account has no such wallet. */
+export async function fundWallet(
+  trx: AccountTransaction<LedgerTables>,
+  { post, recordAudit }: { post: Post; recordAudit: RecordAudit },
+  { id: walletId, accountId, amountMinor }: Funding,
+): Promise<LedgerTransaction | null> {
+  const wallet = await trx
+    .selectFrom("wallets")
+    .select("currency")
+    .where("id", "=", walletId)
+    .where("account_id", "=", accountId)
+    .executeTakeFirst();
+  if (!wallet) {
+    return null;
+  }
+  const opening = openingOf({ ...wallet, accountId, walletId, direction: "credit", amountMinor });
+  const booked = postedOrThrow(await post(trx, opening));
+  await recordAudit(trx, { accountId, type: "wallet.funded", resourceId: walletId, after: { amount: amountMinor } });
+  return booked;
 }

@@ -1,39 +1,18 @@
+import { nounOf, type NounOf } from "@gateway/engine/noun";
 import type { CursorCodec } from "@gateway/kernel";
 import type { Kysely, Selectable } from "kysely";
-import { prepareAccountPages, type Page, type PageRequest } from "@gateway/engine/page";
+import { prepareAccountPages } from "@gateway/engine/page";
 import type { LedgerTables } from "./tables.ts";
 
 /** The seal of one turn: the hash of its last transaction covers all transactions up to there. */
-export type Checkpoint = {
-  id: string;
-  fromSequence: number;
-  toSequence: number;
-  hash: Buffer;
-  previousHash: Buffer;
-  createdAt: Date;
-};
+export type Checkpoint = NounOf<Selectable<LedgerTables["ledger_checkpoints"]>>;
 
-export interface Checkpoints {
-  list(input: { accountId: string } & PageRequest): Promise<Page<Checkpoint>>;
-}
-
-export function createCheckpoints(db: Kysely<LedgerTables>, deps: { cursors: CursorCodec }): Checkpoints {
+export function createCheckpoints(db: Kysely<LedgerTables>, deps: { cursors: CursorCodec }) {
   return {
     list: prepareAccountPages(db, () => db.selectFrom("ledger_checkpoints").selectAll(), {
       name: "ledger-checkpoints",
       cursors: deps.cursors,
-      toItem: checkpointOf,
+      toItem: nounOf<Selectable<LedgerTables["ledger_checkpoints"]>>,
     }),
-  };
-}
-
-function checkpointOf(row: Selectable<LedgerTables["ledger_checkpoints"]>): Checkpoint {
-  return {
-    id: row.id,
-    fromSequence: row.from_sequence,
-    toSequence: row.to_sequence,
-    hash: row.hash,
-    previousHash: row.previous_hash,
-    createdAt: row.created_at,
   };
 }

@@ -1,14 +1,14 @@
-import type { AccountClock } from "@gateway/engine/account-time";
+import type { LedgerDeps } from "./ledger-deps.ts";
 import type { Kysely } from "kysely";
-import { createCheckpoints, type Checkpoints } from "./checkpoint.ts";
-import { createLedgerAccounts, type LedgerAccountDeps, type LedgerAccounts } from "./ledger-account.ts";
-import { createLedgerEntries, type LedgerEntries } from "./ledger-entry.ts";
-import { createLedgerTransactions, type LedgerTransactions } from "./ledger-transaction.ts";
-import { createPost, type Post, type PostDeps } from "./post.ts";
-import { createSealedChanges, type SealedChanges } from "./sealed-change.ts";
-import { createSeals, type Seals } from "./seal.ts";
+import { createCheckpoints } from "./checkpoint.ts";
+import { createLedgerAccounts } from "./ledger-account.ts";
+import { createLedgerEntries } from "./ledger-entry.ts";
+import { createLedgerTransactions } from "./ledger-transaction.ts";
+import { createPost, type Post } from "./post.ts";
+import { createSealedChanges } from "./sealed-change.ts";
+import { createSeals } from "./seal.ts";
 import type { LedgerTables } from "./tables.ts";
-import { createWallets, type WalletDeps, type Wallets } from "./wallet.ts";
+import { createWallets } from "./wallet.ts";
 
 export { complianceThreshold } from "./compliance-threshold.ts";
 export type { Posting, PostingEntry } from "./decide-posting.ts";
@@ -30,20 +30,9 @@ export type { LedgerTables } from "./tables.ts";
 export type { WalletFilter, Wallets } from "./wallet.ts";
 export type { Wallet } from "./present-wallet.ts";
 
-export type Ledger = {
-  wallets: Wallets;
-  accounts: LedgerAccounts;
-  transactions: LedgerTransactions;
-  entries: LedgerEntries;
-  checkpoints: Checkpoints;
-  seals: Seals;
-  sealed: SealedChanges;
-  post(posting: Parameters<Post>[1]): ReturnType<Post>;
-};
+export type Ledger = ReturnType<typeof createLedger>;
 
-export type LedgerDeps = WalletDeps & PostDeps & LedgerAccountDeps & Pick<AccountClock, "joinAccount">;
-
-export function createLedger(db: Kysely<LedgerTables>, deps: LedgerDeps): Ledger {
+export function createLedger(db: Kysely<LedgerTables>, deps: LedgerDeps) {
   const post = createPost(deps);
   return {
     wallets: createWallets(db, deps),
@@ -53,6 +42,6 @@ export function createLedger(db: Kysely<LedgerTables>, deps: LedgerDeps): Ledger
     checkpoints: createCheckpoints(db, deps),
     seals: createSeals(db, deps),
     sealed: createSealedChanges(db),
-    post: async (posting) => post(deps.joinAccount(db, posting.accountId), posting),
+    post: async (posting: Parameters<Post>[1]) => post(deps.joinAccount(db, posting.accountId), posting),
   };
 }

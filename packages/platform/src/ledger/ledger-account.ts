@@ -1,65 +1,47 @@
+import type { LedgerDeps } from "./ledger-deps.ts";
+import { nounOf } from "@gateway/engine/noun";
 import { invalidField, Problem } from "@gateway/contract";
 import { isUniqueViolation, type Transaction } from "@gateway/database";
 import type { Currency } from "@gateway/kernel";
-import { changeAll, externalIdUsed, type Own } from "@gateway/engine/find-own";
+import { isOwn, changeAll, externalIdUsed, type Own } from "@gateway/engine/find-own";
 import { sql, type Kysely, type Selectable } from "kysely";
 import type { AccountTransaction } from "@gateway/engine/account-time";
-import type { NounDeps } from "../audit/index.ts";
-import { prepareAccountPages, type Page, type PageRequest } from "@gateway/engine/page";
+import { prepareAccountPages, type PageRequest } from "@gateway/engine/page";
 import type { ClearingPart, LedgerPlace, WalletPart } from "./ledger-place.ts";
 import { readBalanceAt, settledMs } from "./read-balance-at.ts";
 import type { LedgerTables } from "./tables.ts";
 
 const maxOwnLedgerAccounts = 10_000;
 
-export type LedgerAccount = {
-  id: string;
+/** `balanceMinor`: credits less debits; null when the sum of a clearing account exceeds 2^53 - 1. */
+export type LedgerAccount = ReturnType<typeof accountOf>;
+
+type CreateInput = {
+  accountId: string;
   name: string;
   currency: Currency;
   mayBeNegative: boolean;
-  kind: "wallet" | "clearing" | "own";
-  purpose: WalletPart | ClearingPart | null;
-  walletId: string | null;
-  /** Credits less debits; null when the sum of a clearing account exceeds 2^53 - 1. */
-  balanceMinor: number | null;
   externalId: string | null;
   metadata: Record<string, string>;
-  createdAt: Date;
 };
 
-export interface LedgerAccounts {
-  /** A ledger account for the customer's own bookkeeping. */
-  create(input: {
-    accountId: string;
-    name: string;
-    currency: Currency;
-    mayBeNegative: boolean;
-    externalId: string | null;
-    metadata: Record<string, string>;
-  }): Promise<LedgerAccount>;
-  /** With `at`, the balance at that time, which never changes. */
-  get(input: { id: string; accountId: string; at?: Date | undefined }): Promise<LedgerAccount | null>;
-  list(input: { accountId: string } & PageRequest): Promise<Page<LedgerAccount>>;
-  eraseTexts(input: { accountId: string; name: string }): Promise<void>;
-}
-
-export type LedgerAccountDeps = Pick<NounDeps, "clock" | "createId" | "cursors" | "inAccount" | "recordAudit">;
-
-export function createLedgerAccounts(db: Kysely<LedgerTables>, deps: LedgerAccountDeps): LedgerAccounts {
+export function createLedgerAccounts(db: Kysely<LedgerTables>, deps: LedgerDeps) {
   const readPage = prepareAccountPages(db, () => db.selectFrom("ledger_accounts").selectAll(), {
     name: "ledger-accounts",
     cursors: deps.cursors,
     toItem: (row) => row,
   });
   return {
-    create: (input) => deps.inAccount(db, input.accountId, (trx) => createLedgerAccount(trx, deps, input)),
-    get: ({ at, ...own }) =>
+    /** A ledger account for the customer's own bookkeeping. */
+    create: (input: CreateInput) => deps.inAccount(db, input.accountId, (trx) => createLedgerAccount(trx, deps, input)),
+    /** With `at`, the balance at that time, which never changes. */
+    get: ({ at, ...own }: { id: string; accountId: string; at?: Date | undefined }) =>
       at === undefined ? findLedgerAccount(db, own) : findLedgerAccountAt(db, deps, { ...own, at }),
-    list: async ({ accountId, ...page }) => {
+    list: async ({ accountId, ...page }: { accountId: string } & PageRequest) => {
       const { items, nextCursor } = await readPage({ accountId, ...page });
       return { items: await addBalances(db, accountId, items), nextCursor };
     },
-    eraseTexts: async ({ accountId, name }) => {
+    eraseTexts: async ({ accountId, name }: { accountId: string; name: string }) => {
       await changeAll(
         db.updateTable("ledger_accounts").set({ name, external_id: null, metadata: "{}" }).where("kind", "=", "own"),
         accountId,
@@ -70,8 +52,8 @@ export function createLedgerAccounts(db: Kysely<LedgerTables>, deps: LedgerAccou
 
 async function createLedgerAccount(
   trx: AccountTransaction<LedgerTables>,
-  deps: LedgerAccountDeps,
-  { accountId, name, currency, mayBeNegative, externalId, metadata }: Parameters<LedgerAccounts["create"]>[0],
+  deps: LedgerDeps,
+  { accountId, name, currency, mayBeNegative, externalId, metadata }: CreateInput,
 ): Promise<LedgerAccount> {
   await refuseTooMany(trx, accountId);
   const row = await trx
@@ -122,13 +104,8 @@ async function refuseTooMany(trx: Transaction<LedgerTables>, accountId: string):
 
 type Row = Selectable<LedgerTables["ledger_accounts"]>;
 
-async function findRow(db: Kysely<LedgerTables>, { id, accountId }: Own): Promise<Row | undefined> {
-  return db
-    .selectFrom("ledger_accounts")
-    .selectAll()
-    .where("account_id", "=", accountId)
-    .where("id", "=", id)
-    .executeTakeFirst();
+async function findRow(db: Kysely<LedgerTables>, own: Own): Promise<Row | undefined> {
+  return db.selectFrom("ledger_accounts").selectAll().where(isOwn(own)).executeTakeFirst();
 }
 
 async function findLedgerAccount(db: Kysely<LedgerTables>, own: Own): Promise<LedgerAccount | null> {
@@ -139,7 +116,7 @@ async function findLedgerAccount(db: Kysely<LedgerTables>, own: Own): Promise<Le
 
 async function findLedgerAccountAt(
   db: Kysely<LedgerTables>,
-  { clock }: LedgerAccountDeps,
+  { clock }: LedgerDeps,
   { at, ...own }: { id: string; accountId: string; at: Date },
 ): Promise<LedgerAccount | null> {
   if (at.getTime() > clock.now() - settledMs) {
@@ -182,20 +159,8 @@ async function addBalances(
   return presented;
 }
 
-function accountOf(row: Row, balanceMinor: number | null): LedgerAccount {
-  return {
-    id: row.id,
-    name: row.name,
-    currency: row.currency,
-    mayBeNegative: row.may_be_negative || row.kind === "clearing",
-    kind: row.kind,
-    purpose: row.purpose,
-    walletId: row.wallet_id,
-    balanceMinor,
-    externalId: row.external_id,
-    metadata: row.metadata,
-    createdAt: row.created_at,
-  };
+function accountOf({ balance: _stored, ...row }: Row, balanceMinor: number | null) {
+  return { ...nounOf(row), mayBeNegative: row.may_be_negative || row.kind === "clearing", balanceMinor };
 }
 
 /** The places of these ledger accounts, by their ids; those of another account are left out. */

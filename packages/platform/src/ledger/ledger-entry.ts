@@ -1,6 +1,6 @@
 import type { CursorCodec } from "@gateway/kernel";
 import { sql, type Kysely } from "kysely";
-import { orderOf, pageOf, type Page, type PageRequest } from "@gateway/engine/page";
+import { orderOf, pageOf, type PageRequest } from "@gateway/engine/page";
 import type { BookedEntry } from "./decide-posting.ts";
 import {
   causeOf,
@@ -21,16 +21,16 @@ export type LedgerEntry = BookedEntry & {
   createdAt: Date;
 };
 
-export interface LedgerEntries {
-  /** All entries, those of one ledger account, or those of the three of a wallet. */
-  list(
-    input: { accountId: string; ledgerAccountId?: string | undefined; walletId?: string | undefined } & PageRequest,
-  ): Promise<Page<LedgerEntry>>;
-}
+type ListInput = {
+  accountId: string;
+  ledgerAccountId?: string | undefined;
+  walletId?: string | undefined;
+} & PageRequest;
 
-export function createLedgerEntries(db: Kysely<LedgerTables>, deps: { cursors: CursorCodec }): LedgerEntries {
+export function createLedgerEntries(db: Kysely<LedgerTables>, deps: { cursors: CursorCodec }) {
   return {
-    list: async ({ accountId, ledgerAccountId, walletId, limit, ...page }) => {
+    /** All entries, those of one ledger account, or those of the three of a wallet. */
+    list: async ({ accountId, ledgerAccountId, walletId, limit, ...page }: ListInput) => {
       const list = `ledger-entries ${accountId} ${ledgerAccountId ?? walletId ?? ""}`;
       const order = orderOf(page, { ...deps, list });
       const walks = partsOf({ accountId, ledgerAccountId, walletId }).map((of) => {

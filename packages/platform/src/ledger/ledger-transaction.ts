@@ -1,16 +1,16 @@
+import type { LedgerDeps } from "./ledger-deps.ts";
+import { nounOf } from "@gateway/engine/noun";
 import { invalidField, Problem } from "@gateway/contract";
-import type { Own } from "@gateway/engine/find-own";
-import { sql, type Kysely, type Selectable } from "kysely";
+import { isOwn, type Own } from "@gateway/engine/find-own";
+import { sql, type Kysely } from "kysely";
 import type { AccountTransaction } from "@gateway/engine/account-time";
-import type { NounDeps } from "../audit/index.ts";
 import { readPage, refuseBesideRange, type Page, type PageRequest } from "@gateway/engine/page";
-import { adjustWallet, type Adjustment } from "./adjust-wallet.ts";
-import { fundWallet, type Funding } from "./fund-wallet.ts";
-import type { BookedEntry, Posting, PostingEntry, RefusedPosting } from "./decide-posting.ts";
+import { adjustWallet, fundWallet, type Adjustment, type Funding } from "./adjust-wallet.ts";
+import type { BookedEntry, Posting, PostingEntry } from "./decide-posting.ts";
 import { findPlaces } from "./ledger-account.ts";
 import { causeOf, type Direction, type LedgerTransactionKind, type LedgerPlace } from "./ledger-place.ts";
-import { postedOrThrow, type Post, type Posted } from "./post.ts";
-import type { LedgerTables } from "./tables.ts";
+import { postedOrThrow, type Post } from "./post.ts";
+import type { LedgerTables, TransactionRow as Row } from "./tables.ts";
 import type { LedgerTransaction } from "./present-ledger.ts";
 
 type LedgerTransactionFilter = {
@@ -19,41 +19,33 @@ type LedgerTransactionFilter = {
   externalId?: string | undefined;
 };
 
-export interface LedgerTransactions {
-  /** For services, in the transaction that they write in. */
-  post(posting: Posting): Promise<Posted | RefusedPosting>;
-  /**
-   * Books by hand: between available balances of wallets, or between own accounts, so that no spendable money is
-   * created.
-   */
-  create(input: {
-    accountId: string;
-    entries: readonly { ledgerAccountId: string; direction: Direction; amountMinor: number }[];
-    description: string | null;
-    externalId: string | null;
-    metadata: Record<string, string>;
-  }): Promise<LedgerTransaction>;
-  get(input: Own): Promise<LedgerTransaction | null>;
-  list(input: { accountId: string } & LedgerTransactionFilter & PageRequest): Promise<Page<LedgerTransaction>>;
-  /** Possible once, and only for a booking by hand. Null when there is no such transaction. */
-  reverse(input: Own): Promise<LedgerTransaction | null>;
-  adjust(input: Adjustment): Promise<LedgerTransaction | null>;
-  fund(input: Funding): Promise<LedgerTransaction | null>;
-}
-
-export type LedgerTransactionDeps = Pick<NounDeps, "createId" | "cursors" | "inAccount" | "recordAudit"> & {
-  post: Post;
+type CreateInput = {
+  accountId: string;
+  entries: readonly { ledgerAccountId: string; direction: Direction; amountMinor: number }[];
+  description: string | null;
+  externalId: string | null;
+  metadata: Record<string, string>;
 };
 
-export function createLedgerTransactions(db: Kysely<LedgerTables>, deps: LedgerTransactionDeps): LedgerTransactions {
+type ListInput = { accountId: string } & LedgerTransactionFilter & PageRequest;
+
+export type LedgerTransactionDeps = LedgerDeps & { post: Post };
+
+export function createLedgerTransactions(db: Kysely<LedgerTables>, deps: LedgerTransactionDeps) {
   const { inAccount } = deps;
   return {
-    post: (posting) => inAccount(db, posting.accountId, (trx) => deps.post(trx, posting)),
-    create: (input) => inAccount(db, input.accountId, (trx) => createManual(trx, deps, input)),
-    get: (own) => findTransaction(db, own),
-    list: (request) => listTransactions(db, deps, request),
-    reverse: (own) => inAccount(db, own.accountId, (trx) => reverse(trx, deps, own)),
-    adjust: async (input) => {
+    /** For services, in the transaction that they write in. */
+    post: (posting: Posting) => inAccount(db, posting.accountId, (trx) => deps.post(trx, posting)),
+    /**
+     * Books by hand: between available balances of wallets, or between own accounts, so that no spendable money is
+     * created.
+     */
+    create: (input: CreateInput) => inAccount(db, input.accountId, (trx) => createManual(trx, deps, input)),
+    get: (own: Own) => findTransaction(db, own),
+    list: (request: ListInput) => listTransactions(db, deps, request),
+    /** Possible once, and only for a booking by hand. Null when there is no such transaction. */
+    reverse: (own: Own) => inAccount(db, own.accountId, (trx) => reverse(trx, deps, own)),
+    adjust: async (input: Adjustment) => {
       const wallet = await db
         .selectFrom("wallets")
         .select(["account_id", "currency"])
@@ -63,14 +55,14 @@ export function createLedgerTransactions(db: Kysely<LedgerTables>, deps: LedgerT
         ? inAccount(db, wallet.account_id, (trx) => adjustWallet(trx, deps, { ...input, currency: wallet.currency }))
         : null;
     },
-    fund: (input) => inAccount(db, input.accountId, (trx) => fundWallet(trx, deps, input)),
+    fund: (input: Funding) => inAccount(db, input.accountId, (trx) => fundWallet(trx, deps, input)),
   };
 }
 
 async function createManual(
   trx: AccountTransaction<LedgerTables>,
   { post, recordAudit }: LedgerTransactionDeps,
-  { entries, ...input }: Parameters<LedgerTransactions["create"]>[0],
+  { entries, ...input }: CreateInput,
 ): Promise<LedgerTransaction> {
   const ids = entries.map(({ ledgerAccountId }) => ledgerAccountId);
   const found = await findPlaces(trx, { accountId: input.accountId, ids });
@@ -129,8 +121,7 @@ async function reverse(
   const { numUpdatedRows } = await trx
     .updateTable("ledger_transactions")
     .set({ reversed_by: by })
-    .where("account_id", "=", accountId)
-    .where("id", "=", id)
+    .where(isOwn({ id, accountId }))
     .where("kind", "=", "manual")
     .where("reversed_by", "is", null)
     .executeTakeFirst();
@@ -174,15 +165,8 @@ function placeIn(places: Awaited<ReturnType<typeof findPlaces>>, id: string): Le
   return known.place;
 }
 
-type Row = Selectable<LedgerTables["ledger_transactions"]>;
-
 async function findTransaction(db: Kysely<LedgerTables>, { id, accountId }: Own): Promise<LedgerTransaction | null> {
-  const row = await db
-    .selectFrom("ledger_transactions")
-    .selectAll()
-    .where("account_id", "=", accountId)
-    .where("id", "=", id)
-    .executeTakeFirst();
+  const row = await db.selectFrom("ledger_transactions").selectAll().where(isOwn({ id, accountId })).executeTakeFirst();
   const [found = null] = row ? await addEntries(db, accountId, [row]) : [];
   return found;
 }
@@ -190,7 +174,7 @@ async function findTransaction(db: Kysely<LedgerTables>, { id, accountId }: Own)
 async function listTransactions(
   db: Kysely<LedgerTables>,
   { cursors }: LedgerTransactionDeps,
-  { accountId, kind, cause, externalId, ...page }: Parameters<LedgerTransactions["list"]>[0],
+  { accountId, kind, cause, externalId, ...page }: ListInput,
 ): Promise<Page<LedgerTransaction>> {
   refuseBesideRange(page, { kind, cause, externalId });
   if (externalId !== undefined) {
@@ -253,19 +237,11 @@ async function addEntries(
   return rows.map((row) => transactionOf(row, byTransaction.get(row.id) ?? []));
 }
 
-function transactionOf(row: Row, entries: readonly EntryRow[]): LedgerTransaction {
+function transactionOf({ posting_no: _no, ...row }: Row, entries: readonly EntryRow[]): LedgerTransaction {
+  const { cause_type, cause_id, ...columns } = row;
   return {
-    id: row.id,
-    kind: row.kind,
-    cause: causeOf(row),
+    ...nounOf(columns),
+    cause: causeOf({ cause_type, cause_id }),
     entries: entries.map(({ transactionId: _known, ...entry }) => entry),
-    description: row.description,
-    externalId: row.external_id,
-    metadata: row.metadata,
-    reverses: row.reverses,
-    reversedBy: row.reversed_by,
-    sequence: row.sequence,
-    hash: row.hash,
-    createdAt: row.created_at,
   };
 }

@@ -1,11 +1,10 @@
+import type { LedgerDeps } from "./ledger-deps.ts";
 import { Problem } from "@gateway/contract";
 import { isUniqueViolation, type Executor } from "@gateway/database";
 import { sql, type RawBuilder } from "kysely";
 import type { AccountExecutor } from "@gateway/engine/account-time";
 import type { TransitionEvent } from "@gateway/engine/move";
-import type { Recorder } from "../events/index.ts";
 import { externalIdUsed } from "@gateway/engine/find-own";
-import type { CreateId } from "@gateway/engine/id";
 import {
   decidePosting,
   type BookedEntry,
@@ -34,9 +33,7 @@ type Company = {
 
 export type Posted = { kind: "posted"; transaction: LedgerTransaction };
 
-export type PostDeps = { createId: CreateId; recorder: Recorder };
-
-export function createPost(deps: PostDeps): Post {
+export function createPost(deps: LedgerDeps): Post {
   return async (trx, posting) => {
     const decision = decidePosting(posting, {
       wallets: await lockWallets(trx, posting),

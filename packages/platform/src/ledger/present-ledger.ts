@@ -3,22 +3,14 @@ import type { Checkpoint } from "./checkpoint.ts";
 import type { BookedEntry } from "./decide-posting.ts";
 import type { LedgerAccount } from "./ledger-account.ts";
 import type { LedgerEntry } from "./ledger-entry.ts";
-import type { Cause, LedgerTransactionKind } from "./ledger-place.ts";
+import type { NounOf } from "@gateway/engine/noun";
+import type { Cause } from "./ledger-place.ts";
+import type { TransactionRow } from "./tables.ts";
 
-export type LedgerTransaction = {
-  id: string;
-  kind: LedgerTransactionKind;
+/** `sequence` and `hash` are null until it is sealed. */
+export type LedgerTransaction = NounOf<Omit<TransactionRow, "cause_type" | "cause_id" | "posting_no">> & {
   cause: Cause;
   entries: BookedEntry[];
-  description: string | null;
-  externalId: string | null;
-  metadata: Record<string, string>;
-  reverses: string | null;
-  reversedBy: string | null;
-  /** Null until it is sealed, as the hash. */
-  sequence: number | null;
-  hash: Buffer | null;
-  createdAt: Date;
 };
 
 export function presentLedgerAccount(account: LedgerAccount): Schemas["LedgerAccount"] {

@@ -1,18 +1,10 @@
 import type { Schemas } from "@gateway/contract";
-import type { Currency } from "@gateway/kernel";
-import type { WalletStatus } from "./tables.ts";
+import type { NounOf } from "@gateway/engine/noun";
+import type { WalletRow } from "./tables.ts";
 
 /** Minor units of the currency. */
 export type WalletBalance = { availableMinor: number; pendingMinor: number; heldMinor: number };
-export type Wallet = WalletBalance & {
-  id: string;
-  name: string;
-  currency: Currency;
-  status: WalletStatus;
-  externalId: string | null;
-  metadata: Record<string, string>;
-  createdAt: Date;
-};
+export type Wallet = WalletBalance & NounOf<Omit<WalletRow, "available" | "pending" | "held">>;
 
 export function presentWallet(wallet: Wallet): Schemas["Wallet"] {
   return {

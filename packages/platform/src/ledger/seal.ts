@@ -1,7 +1,7 @@
+import type { LedgerDeps } from "./ledger-deps.ts";
 import { transaction, type Transaction } from "@gateway/database";
 import { createHash } from "node:crypto";
 import { sql, type Kysely, type RawBuilder } from "kysely";
-import type { NounDeps } from "../audit/index.ts";
 import type { LedgerTables } from "./tables.ts";
 
 const mostPerTurn = 1_000;
@@ -9,24 +9,12 @@ const mostAccounts = 100;
 
 const noHash = Buffer.alloc(32);
 
-export type SealDeps = Pick<NounDeps, "clock" | "createId">;
-
-export interface Seals {
-  /** Numbers and chains what is not sealed yet, in all accounts that have some. Returns the number of transactions. */
-  sealAll(): Promise<number>;
-  /** One turn of one account. Seals nothing while another process seals it. */
-  seal(accountId: string): Promise<number>;
-  /** Seals everything in an account that is committed by now. Waits for another process that seals it. */
-  sealNow(accountId: string): Promise<void>;
-  /** Follows the chain of an account from its beginning, while others post and seal. */
-  verify(accountId: string): Promise<Verification>;
-  listAccounts(): Promise<string[]>;
-}
+export type Seals = ReturnType<typeof createSeals>;
 
 /** How far the chain is correct, and the first fault behind that. `unsealed` transactions cannot be verified yet. */
 export type Verification = { sealed: number; hash: Buffer; unsealed: number; fault: string | null };
 
-export function createSeals(db: Kysely<LedgerTables>, deps: SealDeps): Seals {
+export function createSeals(db: Kysely<LedgerTables>, deps: LedgerDeps) {
   const sealAs =
     (lock: SealLock) =>
     (accountId: string): Promise<number> =>
@@ -34,7 +22,11 @@ export function createSeals(db: Kysely<LedgerTables>, deps: SealDeps): Seals {
   const seal = sealAs(tryLock);
   const sealWaiting = sealAs(waitForLock);
   return {
+    /** One turn of one account. Seals nothing while another process seals it. */
     seal,
+    /**
+     * Numbers and chains what is not sealed yet, in all accounts that have some. Returns the number of transactions.
+     */
     sealAll: async () => {
       let count = 0;
       // Continues to the last account, however many there are: a round that restarted earlier would never reach the
@@ -52,12 +44,14 @@ export function createSeals(db: Kysely<LedgerTables>, deps: SealDeps): Seals {
       }
       return count;
     },
-    sealNow: async (accountId) => {
+    /** Seals everything in an account that is committed by now. Waits for another process that seals it. */
+    sealNow: async (accountId: string) => {
       while ((await sealWaiting(accountId)) === mostPerTurn) {
         // The next turn.
       }
     },
-    verify: (accountId) => verifyChain(db, accountId),
+    /** Follows the chain of an account from its beginning, while others post and seal. */
+    verify: (accountId: string) => verifyChain(db, accountId),
     listAccounts: () => listAccounts(db),
   };
 }
@@ -129,7 +123,7 @@ const waitForLock: SealLock = async (trx, accountId) => {
  * Seals in the order in which transactions were posted. One that commits late is in a later turn, behind those that did
  * not wait.
  */
-async function sealTurn(trx: Transaction<LedgerTables>, deps: SealDeps, accountId: string): Promise<number> {
+async function sealTurn(trx: Transaction<LedgerTables>, deps: LedgerDeps, accountId: string): Promise<number> {
   const last = await findLast(trx, accountId);
   const waiting = await readBooked(trx, {
     accountId,

@@ -1,6 +1,6 @@
 import type { Derived, Immutable, MetadataColumn, NullableColumn } from "@gateway/database";
 import type { Currency } from "@gateway/kernel";
-import type { ColumnType, Generated } from "kysely";
+import type { ColumnType, Generated, Selectable } from "kysely";
 import type { Cause, ClearingPart, Direction, LedgerTransactionKind, WalletPart } from "./ledger-place.ts";
 
 export type LedgerTables = {
@@ -28,6 +28,8 @@ type WalletsTable = {
   metadata: MetadataColumn;
   created_at: Immutable<Date>;
 };
+
+export type WalletRow = Selectable<WalletsTable>;
 
 type LedgerAccountsTable = {
   account_id: Immutable<string>;
@@ -60,6 +62,8 @@ type LedgerTransactionsTable = {
   hash: NullableColumn<Buffer>;
   created_at: Immutable<Date>;
 };
+
+export type TransactionRow = Selectable<LedgerTransactionsTable>;
 
 type LedgerEntriesTable = {
   account_id: Immutable<string>;

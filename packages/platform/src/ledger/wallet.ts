@@ -1,23 +1,25 @@
+import type { LedgerDeps } from "./ledger-deps.ts";
+import { nounOf } from "@gateway/engine/noun";
 import { invalidField, Problem } from "@gateway/contract";
 import type { Currency } from "@gateway/kernel";
 import { isUniqueViolation, transaction, type Transaction } from "@gateway/database";
 import { isDeepStrictEqual } from "node:util";
-import { sql, type Kysely, type Selectable } from "kysely";
+import { sql, type Kysely } from "kysely";
 import type { AccountTransaction } from "@gateway/engine/account-time";
-import type { AuditEventType, NounDeps } from "../audit/index.ts";
-import { changeAll, externalIdUsed, type Own, findOwn, firstOf, pageOfExternalId } from "@gateway/engine/find-own";
-import { begin, move, type Moves } from "@gateway/engine/move";
-import type { Recorder } from "../events/index.ts";
-import { presentWallet, type Wallet } from "./present-wallet.ts";
+import type { AuditEventType } from "../audit/index.ts";
 import {
-  prepareAccountPages,
-  readPage,
-  refuseBesideRange,
-  type IndexPart,
-  type Page,
-  type PageRequest,
-} from "@gateway/engine/page";
-import type { LedgerTables, WalletStatus } from "./tables.ts";
+  changeAll,
+  externalIdUsed,
+  type Own,
+  findOwn,
+  firstOf,
+  prepareFilteredPages,
+  isOwn,
+} from "@gateway/engine/find-own";
+import { begin, move, type Moves } from "@gateway/engine/move";
+import { presentWallet, type Wallet } from "./present-wallet.ts";
+import { type PageRequest } from "@gateway/engine/page";
+import type { LedgerTables, WalletRow, WalletStatus } from "./tables.ts";
 
 export type WalletFilter = {
   currency?: Currency | undefined;
@@ -25,81 +27,50 @@ export type WalletFilter = {
   externalId?: string | undefined;
 };
 
-export interface Wallets {
-  /** A new wallet is empty. Refuses an external id that another one of the account has. Records `wallet.created`. */
-  create(input: {
-    accountId: string;
-    name: string;
-    currency: Currency;
-    externalId?: string | null | undefined;
-    metadata: Record<string, string>;
-  }): Promise<Wallet>;
-  get(input: Own): Promise<Wallet | null>;
-  getSome(input: { ids: readonly string[]; accountId: string }): Promise<Wallet[]>;
-  /** An undefined field keeps its value. An external id can be given once. */
-  update(
-    input: Own & {
-      name?: string | undefined;
-      externalId?: string | undefined;
-      metadata?: Record<string, string> | undefined;
-    },
-  ): Promise<Wallet | null>;
-  /** A frozen wallet pays nothing new. */
-  freeze(input: Own): Promise<Wallet | null>;
-  unfreeze(input: Own): Promise<Wallet | null>;
-  /** Refuses a wallet that holds money or waits for some. */
-  close(input: Own): Promise<Wallet | null>;
-  list(input: { accountId: string } & WalletFilter & PageRequest): Promise<Page<Wallet>>;
-  eraseTexts(input: { accountId: string; name: string }): Promise<void>;
-}
+export type Wallets = ReturnType<typeof createWallets>;
 
-export type WalletDeps = Pick<NounDeps, "createId" | "cursors" | "inAccount" | "recordAudit"> & {
-  recorder: Recorder;
+type CreateInput = {
+  accountId: string;
+  name: string;
+  currency: Currency;
+  externalId?: string | null | undefined;
+  metadata: Record<string, string>;
 };
 
-export function createWallets(db: Kysely<LedgerTables>, deps: WalletDeps): Wallets {
+type UpdateInput = Own & {
+  name?: string | undefined;
+  externalId?: string | undefined;
+  metadata?: Record<string, string> | undefined;
+};
+
+export function createWallets(db: Kysely<LedgerTables>, deps: LedgerDeps) {
   const moveBy = (name: Moves<"Wallet">) => (own: Own) =>
     deps.inAccount(db, own.accountId, (trx) => moveWallet(trx, deps, { name, own }));
   const select = () => db.selectFrom("wallets").selectAll();
-  const shown = { cursors: deps.cursors, toItem: walletOf };
-  const listAll = prepareAccountPages(db, select, { name: "wallets", ...shown });
+  const list = prepareFilteredPages(db, select, {
+    ...{ name: "wallets", cursors: deps.cursors, toItem: walletOf },
+    both: sql`(status || ' ' || currency)`,
+  });
   return {
-    create: (input) => deps.inAccount(db, input.accountId, (trx) => createWallet(trx, deps, input)),
-    get: (own) => findOwn(select(), own, walletOf),
-    getSome: async ({ ids, accountId }) => {
+    /** A new wallet is empty. Refuses an external id that another one of the account has. Records `wallet.created`. */
+    create: (input: CreateInput) => deps.inAccount(db, input.accountId, (trx) => createWallet(trx, deps, input)),
+    get: (own: Own) => findOwn(select(), own, walletOf),
+    getSome: async ({ ids, accountId }: { ids: readonly string[]; accountId: string }) => {
       const among = select().where("id", "=", sql<string>`any(${ids}::text[])`);
       return (await among.where("account_id", "=", accountId).execute()).map(walletOf);
     },
-    update: (input) => transaction(db, (trx) => updateWallet(trx, deps, input)),
+    /** An undefined field keeps its value. An external id can be given once. */
+    update: (input: UpdateInput) => transaction(db, (trx) => updateWallet(trx, deps, input)),
+    /** A frozen wallet pays nothing new. */
     freeze: moveBy("freeze"),
     unfreeze: moveBy("unfreeze"),
+    /** Refuses a wallet that holds money or waits for some. */
     close: moveBy("close"),
-    list: ({ externalId, currency, status, ...request }) => {
-      refuseBesideRange(request, { externalId, currency, status });
-      if (externalId !== undefined) {
-        return pageOfExternalId(select(), { ...request, externalId, wanted: { currency, status }, ...shown });
-      }
-      return currency === undefined && status === undefined
-        ? listAll(request)
-        : readPage(db, select(), {
-            ...request,
-            ...shown,
-            of: { ...partOf({ currency, status }), account_id: request.accountId },
-            list: `wallets ${request.accountId} ${currency ?? ""} ${status ?? ""}`,
-          });
-    },
-    eraseTexts: ({ accountId, name }) =>
+    list: ({ currency, status, ...request }: { accountId: string } & WalletFilter & PageRequest) =>
+      list(request, { status, currency }),
+    eraseTexts: ({ accountId, name }: { accountId: string; name: string }) =>
       changeAll(db.updateTable("wallets").set({ name, external_id: null, metadata: "{}" }), accountId),
   };
-}
-
-const byStatusAndCurrency = sql`(status || ' ' || currency)`;
-
-function partOf({ currency, status }: WalletFilter): IndexPart {
-  if (currency !== undefined && status !== undefined) {
-    return { both: { by: byStatusAndCurrency, value: `${status} ${currency}` } };
-  }
-  return { ...(currency !== undefined && { currency }), ...(status !== undefined && { status }) };
 }
 
 const walletTable = { machine: "Wallet", table: "wallets" } as const;
@@ -107,8 +78,8 @@ const walletTable = { machine: "Wallet", table: "wallets" } as const;
 /** The event holds the wallet as the response does. */
 async function createWallet(
   trx: AccountTransaction<LedgerTables>,
-  deps: WalletDeps,
-  { accountId, name, currency, externalId = null, metadata }: Parameters<Wallets["create"]>[0],
+  deps: LedgerDeps,
+  { accountId, name, currency, externalId = null, metadata }: CreateInput,
 ): Promise<Wallet> {
   const { state: status, event } = begin("Wallet", "create");
   const row = await trx
@@ -142,8 +113,8 @@ async function createWallet(
 /** The audit log leaves out the values of metadata, but records that they were changed. */
 async function updateWallet(
   trx: Transaction<LedgerTables>,
-  { recordAudit }: WalletDeps,
-  { name, externalId, metadata, ...own }: Parameters<Wallets["update"]>[0],
+  { recordAudit }: LedgerDeps,
+  { name, externalId, metadata, ...own }: UpdateInput,
 ): Promise<Wallet | null> {
   const before = await lockWallet(trx, own);
   if (!before) {
@@ -159,8 +130,7 @@ async function updateWallet(
       external_id: externalId ?? sql`external_id`,
       metadata: metadata ? JSON.stringify(metadata) : sql`metadata`,
     })
-    .where("id", "=", own.id)
-    .where("account_id", "=", own.accountId)
+    .where(isOwn(own))
     .returningAll()
     .executeTakeFirstOrThrow()
     .catch(refuseUsed);
@@ -185,7 +155,7 @@ const auditTypes = {
 
 async function moveWallet(
   trx: AccountTransaction<LedgerTables>,
-  { recordAudit }: WalletDeps,
+  { recordAudit }: LedgerDeps,
   { name, own }: { name: Moves<"Wallet">; own: Own },
 ): Promise<Wallet | null> {
   const before = await lockWallet(trx, own);
@@ -207,11 +177,8 @@ function presentChange(before: Wallet, after: Wallet) {
 }
 
 /** Holds the lock that postings take, so that an empty wallet stays empty until the end of the transaction. */
-async function lockWallet(trx: Transaction<LedgerTables>, { id, accountId }: Own): Promise<Wallet | null> {
-  return firstOf(
-    trx.selectFrom("wallets").selectAll().where("id", "=", id).where("account_id", "=", accountId).forNoKeyUpdate(),
-    walletOf,
-  );
+async function lockWallet(trx: Transaction<LedgerTables>, own: Own): Promise<Wallet | null> {
+  return firstOf(trx.selectFrom("wallets").selectAll().where(isOwn(own)).forNoKeyUpdate(), walletOf);
 }
 
 function refuseFilled({ id, availableMinor, pendingMinor, heldMinor }: Wallet): void {
@@ -223,17 +190,6 @@ function refuseFilled({ id, availableMinor, pendingMinor, heldMinor }: Wallet): 
   }
 }
 
-function walletOf(row: Selectable<LedgerTables["wallets"]>): Wallet {
-  return {
-    id: row.id,
-    name: row.name,
-    currency: row.currency,
-    status: row.status,
-    availableMinor: row.available,
-    pendingMinor: row.pending,
-    heldMinor: row.held,
-    externalId: row.external_id,
-    metadata: row.metadata,
-    createdAt: row.created_at,
-  };
+function walletOf({ available, pending, held, ...row }: WalletRow): Wallet {
+  return { ...nounOf(row), availableMinor: available, pendingMinor: pending, heldMinor: held };
 }

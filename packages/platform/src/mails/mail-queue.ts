@@ -35,14 +35,7 @@ export type DeliveryFailure = {
 };
 
 /** Mails wait in a table, written in the transaction of the change that they report. Sent at least once. */
-export interface MailQueue {
-  /** Claims due mails for the time of a lease. */
-  claim(input: { nowMs: number; limit: number; leaseMs: number }): Promise<ClaimedMail[]>;
-  /** The mail was sent, or should not be sent any longer. */
-  finish(mail: Pick<ClaimedMail, "id" | "attemptCount">): Promise<void>;
-  retryAt(mail: Pick<ClaimedMail, "id" | "attemptCount">, dueMs: number): Promise<void>;
-  measure(): Promise<MailMeasures>;
-}
+export type MailQueue = ReturnType<typeof createMailQueue>;
 
 export type MailMeasures = {
   /** Neither sent nor given up; at most 10,000, because the cost of counting grows with the count. */
@@ -57,7 +50,7 @@ export type MailQueueDeps = {
   describeWebhook(of: { accountId: string; webhookId: string; at: Date }): Promise<FailingWebhook | null>;
 };
 
-export function createMailQueue(db: Kysely<MailsTables>, deps: MailQueueDeps): MailQueue {
+export function createMailQueue(db: Kysely<MailsTables>, deps: MailQueueDeps) {
   const reschedule = async (mail: Pick<ClaimedMail, "id" | "attemptCount">, dueAt: Date | null): Promise<void> => {
     await db
       .updateTable("mails")
@@ -68,12 +61,14 @@ export function createMailQueue(db: Kysely<MailsTables>, deps: MailQueueDeps): M
       .execute();
   };
   return {
-    claim: async (input) => {
+    /** Claims due mails for the time of a lease. */
+    claim: async (input: { nowMs: number; limit: number; leaseMs: number }) => {
       const mails = await Promise.all((await claimMails(db, input)).map((row) => readMail(row, deps)));
       return mails.filter((mail) => mail !== null);
     },
-    finish: (mail) => reschedule(mail, null),
-    retryAt: (mail, dueMs) => reschedule(mail, new Date(dueMs)),
+    /** The mail was sent, or should not be sent any longer. */
+    finish: (mail: Pick<ClaimedMail, "id" | "attemptCount">) => reschedule(mail, null),
+    retryAt: (mail: Pick<ClaimedMail, "id" | "attemptCount">, dueMs: number) => reschedule(mail, new Date(dueMs)),
     measure: () => measure(db),
   };
 }

@@ -65,20 +65,16 @@ export const mostNotices: Readonly<Record<NoticeKind, number>> = {
 };
 const noticeWindowMs = 60 * 60_000;
 
-export interface UserMails {
-  /** A dispatcher sends the mail once the transaction commits. It is kept sealed until then and after. */
-  queue(email: string, mail: UserMail): Promise<void>;
-  /** To each address that did not get `mostNotices` of the kind in the last hour. Must run in a transaction. */
-  notify(emails: readonly string[], notice: Notice): Promise<void>;
-  forget(email: string): Promise<void>;
-}
+export type UserMails = ReturnType<typeof createUserMails>;
 
 export type UserMailDeps = { clock: Clock; createId: CreateId; cipher: Cipher };
 
-export function createUserMails(db: Kysely<MailsTables>, deps: UserMailDeps): UserMails {
+export function createUserMails(db: Kysely<MailsTables>, deps: UserMailDeps) {
   return {
-    queue: (email, mail) => queueMail(db, deps, { email, mail }),
-    notify: async (emails, notice) => {
+    /** A dispatcher sends the mail once the transaction commits. It is kept sealed until then and after. */
+    queue: (email: string, mail: UserMail) => queueMail(db, deps, { email, mail }),
+    /** To each address that did not get `mostNotices` of the kind in the last hour. Must run in a transaction. */
+    notify: async (emails: readonly string[], notice: Notice) => {
       // Sorted, because each address takes a lock.
       for (const email of [...new Set(emails)].toSorted()) {
         const left = mostNotices[notice.kind] - (await countNotices(db, deps.clock, { email, kind: notice.kind }));
@@ -87,7 +83,7 @@ export function createUserMails(db: Kysely<MailsTables>, deps: UserMailDeps): Us
         }
       }
     },
-    forget: async (email) => {
+    forget: async (email: string) => {
       await db.deleteFrom("mails").where("email", "=", email).execute();
     },
   };

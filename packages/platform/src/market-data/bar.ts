@@ -1,33 +1,28 @@
+import type { MarketDataDeps } from "./price-override.ts";
 import { invalidField } from "@gateway/contract";
 import type { Executor } from "@gateway/database";
 import { parseTimestamp } from "@gateway/kernel";
-import { startOfPage, type Page } from "@gateway/engine/page";
-import type { PriceBar } from "@gateway/ports";
+import { startOfPage } from "@gateway/engine/page";
 import { askSources } from "./ask-sources.ts";
 import { requireSymbol } from "./instrument.ts";
-import type { MarketTradeDeps } from "./market-trade.ts";
 import { readBars, timeframesMs, type Timeframe } from "./read-bars.ts";
 import { stretchesOf, type OfSymbol } from "./view.ts";
 
+type ListInput = OfSymbol & {
+  timeframe: Timeframe;
+  start?: string | undefined;
+  end?: string | undefined;
+  limit: number;
+  cursor?: string | undefined;
+};
+
+type BarsRequest = ListInput;
+
 /** Trades of a minute, an hour or a day, newest first, and only of periods that have ended. */
-export interface Bars {
-  /** Without `start` the list is one page: the `limit` timeframes before the end. */
-  list(
-    request: OfSymbol & {
-      timeframe: Timeframe;
-      start?: string | undefined;
-      end?: string | undefined;
-      limit: number;
-      cursor?: string | undefined;
-    },
-  ): Promise<Page<PriceBar>>;
-}
-
-type BarsRequest = Parameters<Bars["list"]>[0];
-
-export function createBars(db: Executor, deps: MarketTradeDeps): Bars {
+export function createBars(db: Executor, deps: MarketDataDeps) {
   return {
-    list: async ({ accountId, symbol, timeframe, limit, ...request }) => {
+    /** Without `start` the list is one page: the `limit` timeframes before the end. */
+    list: async ({ accountId, symbol, timeframe, limit, ...request }: ListInput) => {
       requireSymbol(symbol);
       const list = `bars ${symbol} ${timeframe} from ${request.start ?? ""} to ${request.end ?? ""}`;
       const position = startOfPage(deps.cursors, list, request.cursor);

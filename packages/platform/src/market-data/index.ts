@@ -1,11 +1,11 @@
+import type { MarketDataDeps } from "./price-override.ts";
 import type { Kysely } from "kysely";
-import type { NounDeps } from "../audit/index.ts";
-import { createBars, type Bars } from "./bar.ts";
-import { createInstruments, type Instruments } from "./instrument.ts";
-import { createMarketTrades, type MarketTrades } from "./market-trade.ts";
-import { createPrices, type Prices } from "./prices.ts";
-import { createOrderBooks, createQuotes, type OrderBooks, type Quotes } from "./quote.ts";
-import { createSandboxPrices, type SandboxPriceDeps, type SandboxPrices } from "./sandbox-price.ts";
+import { createBars } from "./bar.ts";
+import { createInstruments } from "./instrument.ts";
+import { createMarketTrades } from "./market-trade.ts";
+import { createPrices } from "./prices.ts";
+import { createOrderBooks, createQuotes } from "./quote.ts";
+import { createSandboxPrices } from "./sandbox-price.ts";
 import type { MarketDataTables } from "./tables.ts";
 
 export { instruments, termsOf, type Instrument, type Instruments, type InstrumentTerms } from "./instrument.ts";
@@ -14,21 +14,9 @@ export type { Prices } from "./prices.ts";
 export type { MarketDataTables } from "./tables.ts";
 
 /** Traded instruments and their prices. Prices are read from external sources and not stored. */
-export type MarketData = {
-  instruments: Instruments;
-  prices: Prices;
-  quotes: Quotes;
-  bars: Bars;
-  trades: MarketTrades;
-  orderBooks: OrderBooks;
-  sandboxPrices: SandboxPrices;
-  /** The account's time for reads, in ms since 1970: outside of any transaction. */
-  accountNow(input: { accountId: string }): Promise<number>;
-};
+export type MarketData = ReturnType<typeof createMarketData>;
 
-export type MarketDataDeps = Pick<NounDeps, "accountNow" | "cursors"> & SandboxPriceDeps;
-
-export function createMarketData(db: Kysely<MarketDataTables>, deps: MarketDataDeps): MarketData {
+export function createMarketData(db: Kysely<MarketDataTables>, deps: MarketDataDeps) {
   return {
     instruments: createInstruments(db, deps),
     prices: createPrices(db, deps),
@@ -37,6 +25,7 @@ export function createMarketData(db: Kysely<MarketDataTables>, deps: MarketDataD
     trades: createMarketTrades(db, deps),
     orderBooks: createOrderBooks(db, deps),
     sandboxPrices: createSandboxPrices(db, deps),
-    accountNow: ({ accountId }) => deps.accountNow(db, accountId),
+    /** The account's time for reads, in ms since 1970: outside of any transaction. */
+    accountNow: ({ accountId }: { accountId: string }) => deps.accountNow(db, accountId),
   };
 }

@@ -1,9 +1,9 @@
+import type { MarketDataDeps } from "./price-override.ts";
 import { invalidField } from "@gateway/contract";
 import type { Executor } from "@gateway/database";
 import type { Currency } from "@gateway/kernel";
-import { pageOf, startOfPage, type Page } from "@gateway/engine/page";
-import type { NounDeps } from "../audit/index.ts";
-import { findOverrides, type OverrideDeps } from "./price-override.ts";
+import { pageOf, startOfPage } from "@gateway/engine/page";
+import { findOverrides } from "./price-override.ts";
 
 /** A base for a quote. Prices are decimal strings in the quote, quantities minor units of the base. */
 export type InstrumentTerms = {
@@ -99,15 +99,9 @@ export function requireSymbol(
   return terms;
 }
 
-export interface Instruments {
-  find(input: { accountId: string; symbol: string }): Promise<Instrument | null>;
-  list(accountId: string): Promise<readonly Instrument[]>;
-  page(request: { accountId: string; limit: number; cursor?: string | undefined }): Promise<Page<Instrument>>;
-}
+export type Instruments = ReturnType<typeof createInstruments>;
 
-export type InstrumentDeps = Pick<NounDeps, "accountNow" | "cursors"> & OverrideDeps;
-
-export function createInstruments(db: Executor, deps: InstrumentDeps): Instruments {
+export function createInstruments(db: Executor, deps: MarketDataDeps) {
   const withStatus = async (accountId: string, listed: readonly InstrumentTerms[]): Promise<Instrument[]> => {
     const atMs = await deps.accountNow(db, accountId);
     const places = listed.map(({ symbol }) => ({ symbol, atMs }));
@@ -118,13 +112,13 @@ export function createInstruments(db: Executor, deps: InstrumentDeps): Instrumen
     }));
   };
   return {
-    find: async ({ accountId, symbol }) => {
+    find: async ({ accountId, symbol }: { accountId: string; symbol: string }) => {
       const terms = termsOf(symbol);
       const [instrument = null] = terms ? await withStatus(accountId, [terms]) : [];
       return instrument;
     },
-    list: (accountId) => withStatus(accountId, instruments),
-    page: async ({ accountId, limit, cursor }) => {
+    list: (accountId: string) => withStatus(accountId, instruments),
+    page: async ({ accountId, limit, cursor }: { accountId: string; limit: number; cursor?: string | undefined }) => {
       const list = "instruments";
       const after = startOfPage(deps.cursors, list, cursor);
       const rest = instruments.slice(instruments.findIndex(({ symbol }) => symbol === after) + 1);

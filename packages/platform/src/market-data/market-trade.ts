@@ -1,28 +1,18 @@
+import type { MarketDataDeps } from "./price-override.ts";
 import type { Executor } from "@gateway/database";
-import { startOfPage, type Page } from "@gateway/engine/page";
-import type { MarketTrade, OutsidePorts, PriceSources } from "@gateway/ports";
-import type { NounDeps } from "../audit/index.ts";
+import { startOfPage } from "@gateway/engine/page";
+import type { MarketTrade, PriceSources } from "@gateway/ports";
 import { askSources } from "./ask-sources.ts";
 import { requireSymbol } from "./instrument.ts";
-import type { OverrideDeps } from "./price-override.ts";
 import { scalePrice } from "./scale-price.ts";
 import { requireTerms, stretchesOf, type OfSymbol, type Stretch } from "./view.ts";
 
 /** How far back trades are listed. Older ones are only in bars. */
 const tradesShownMs = 24 * 60 * 60 * 1000;
 
-export interface MarketTrades {
-  list(request: OfSymbol & { limit: number; cursor?: string | undefined }): Promise<Page<MarketTrade>>;
-}
-
-export type MarketTradeDeps = Pick<NounDeps, "accountNow" | "cursors"> &
-  OverrideDeps & {
-    ports: Pick<OutsidePorts, "priceSources">;
-  };
-
-export function createMarketTrades(db: Executor, deps: MarketTradeDeps): MarketTrades {
+export function createMarketTrades(db: Executor, deps: MarketDataDeps) {
   return {
-    list: async ({ accountId, symbol, limit, cursor }) => {
+    list: async ({ accountId, symbol, limit, cursor }: OfSymbol & { limit: number; cursor?: string | undefined }) => {
       requireSymbol(symbol);
       const list = `trades ${symbol}`;
       const position = startOfPage(deps.cursors, list, cursor);

@@ -1,3 +1,5 @@
+import type { OutsidePorts } from "@gateway/ports";
+import type { NounDeps } from "../audit/index.ts";
 import type { Executor } from "@gateway/database";
 import { sql } from "kysely";
 
@@ -13,6 +15,9 @@ export type PriceOverride = {
 
 /** `units / referenceUnits`: both are prices in units of the instrument's last decimal place. */
 export type Multiplier = { units: number; referenceUnits: number };
+
+/** Dependencies of every noun of market data. */
+export type MarketDataDeps = NounDeps & { ports: Pick<OutsidePorts, "priceSources"> };
 
 /** Production has no overrides and does not query any. */
 export type OverrideDeps = { livemode: boolean };

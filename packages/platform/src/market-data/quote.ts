@@ -1,37 +1,31 @@
+import type { MarketDataDeps } from "./price-override.ts";
 import { invalidField } from "@gateway/contract";
 import type { Executor } from "@gateway/database";
-import { pageOf, startOfPage, type Page } from "@gateway/engine/page";
+import { pageOf, startOfPage } from "@gateway/engine/page";
 import type { BookLevel, VenueBook } from "@gateway/ports";
 import { askSources } from "./ask-sources.ts";
 import { instruments, requireSymbol, termsOf } from "./instrument.ts";
-import type { MarketTradeDeps } from "./market-trade.ts";
 import type { SymbolTime } from "./price-override.ts";
 import { scaleBook } from "./scale-price.ts";
 import { viewsAt, type OfSymbol } from "./view.ts";
 
 export type Quote = { symbol: string; bid: BookLevel; ask: BookLevel; atMs: number };
 
-export interface Quotes {
-  /** `symbols`: comma-separated names. An instrument without a bid or an ask is left out. */
-  list(request: {
-    accountId: string;
-    symbols?: string | undefined;
-    limit: number;
-    cursor?: string | undefined;
-  }): Promise<Page<Quote>>;
-}
+type ListInput = {
+  accountId: string;
+  symbols?: string | undefined;
+  limit: number;
+  cursor?: string | undefined;
+};
 
 export type OrderBook = VenueBook & { symbol: string; atMs: number };
 
-export interface OrderBooks {
-  find(input: OfSymbol & { depth: number }): Promise<OrderBook | null>;
-}
-
 const mostSymbols = 10;
 
-export function createQuotes(db: Executor, deps: MarketTradeDeps): Quotes {
+export function createQuotes(db: Executor, deps: MarketDataDeps) {
   return {
-    list: async ({ accountId, symbols, limit, cursor }) => {
+    /** `symbols`: comma-separated names. An instrument without a bid or an ask is left out. */
+    list: async ({ accountId, symbols, limit, cursor }: ListInput) => {
       const asked = symbols === undefined ? instruments.map(({ symbol }) => symbol) : readSymbols(symbols);
       const list = `quotes ${symbols ?? ""}`;
       const after = startOfPage(deps.cursors, list, cursor);
@@ -45,9 +39,9 @@ export function createQuotes(db: Executor, deps: MarketTradeDeps): Quotes {
   };
 }
 
-export function createOrderBooks(db: Executor, deps: MarketTradeDeps): OrderBooks {
+export function createOrderBooks(db: Executor, deps: MarketDataDeps) {
   return {
-    find: async ({ accountId, symbol, depth }) => {
+    find: async ({ accountId, symbol, depth }: OfSymbol & { depth: number }) => {
       if (!termsOf(symbol)) {
         return null;
       }
@@ -60,7 +54,7 @@ export function createOrderBooks(db: Executor, deps: MarketTradeDeps): OrderBook
 
 async function readBooks(
   db: Executor,
-  deps: MarketTradeDeps,
+  deps: MarketDataDeps,
   { accountId, places, depth }: { accountId: string; places: readonly SymbolTime[]; depth: number },
 ): Promise<OrderBook[]> {
   const sources = askSources(deps.ports);

@@ -1,23 +1,16 @@
+import type { MarketDataDeps } from "./price-override.ts";
 import { invalidField } from "@gateway/contract";
 import type { Transaction } from "@gateway/database";
 import { divide, formatDecimal, parseDecimal } from "@gateway/kernel";
 import { sql, type Kysely } from "kysely";
 import type { AccountTransaction } from "@gateway/engine/account-time";
-import type { NounDeps } from "../audit/index.ts";
-import type { OutsidePorts } from "@gateway/ports";
 import { askSources } from "./ask-sources.ts";
 import { requireSymbol, type InstrumentTerms } from "./instrument.ts";
 import { endOfTimeMs, findOverrides, type Multiplier, type PriceOverride } from "./price-override.ts";
 import type { MarketDataTables } from "./tables.ts";
 
 /** An account's changes to an instrument. `price` is null when its prices are the simulation's. */
-export type SandboxPrice = {
-  symbol: string;
-  price: string | null;
-  isHalted: boolean;
-  isStale: boolean;
-  sinceMs: number;
-};
+export type SandboxPrice = ReturnType<typeof toSandboxPrice>;
 
 type Change = {
   symbol: string;
@@ -26,23 +19,18 @@ type Change = {
   stale?: boolean | undefined;
 };
 
-export interface SandboxPrices {
-  /**
-   * Takes effect at the account's time. Must run in a transaction, which may ask the sources: they are in this process.
-   */
-  set(input: { accountId: string } & Change): Promise<SandboxPrice>;
-}
-
-export type SandboxPriceDeps = Pick<NounDeps, "inAccount" | "livemode" | "recordAudit"> & {
-  ports: Pick<OutsidePorts, "priceSources">;
-};
+type SetInput = { accountId: string } & Change;
 
 /** Factor to the price in the simulation. Beyond it, the decimal places do not suffice for both sides of a book. */
 const farthest = 1_000n;
 
-export function createSandboxPrices(db: Kysely<MarketDataTables>, deps: SandboxPriceDeps): SandboxPrices {
+export function createSandboxPrices(db: Kysely<MarketDataTables>, deps: MarketDataDeps) {
   return {
-    set: (input) => deps.inAccount(db, input.accountId, (trx) => setPrice(trx, deps, input)),
+    /**
+     * Takes effect at the account's time. Must run in a transaction, which may ask the sources: they are in this
+     * process.
+     */
+    set: (input: SetInput) => deps.inAccount(db, input.accountId, (trx) => setPrice(trx, deps, input)),
   };
 }
 
@@ -75,7 +63,7 @@ function expectNear(
 
 /** The ratio of a given price to the current price in the simulation. Null: the simulation's prices apply again. */
 async function findMultiplier(
-  { ports }: SandboxPriceDeps,
+  { ports }: MarketDataDeps,
   terms: InstrumentTerms,
   { price, atMs }: { price: string | null; atMs: number },
 ): Promise<Multiplier | null> {
@@ -90,8 +78,8 @@ async function findMultiplier(
 
 async function setPrice(
   trx: AccountTransaction<MarketDataTables>,
-  deps: SandboxPriceDeps,
-  { accountId, symbol, ...change }: Parameters<SandboxPrices["set"]>[0],
+  deps: MarketDataDeps,
+  { accountId, symbol, ...change }: SetInput,
 ): Promise<SandboxPrice> {
   const terms = requireSymbol(symbol);
   if (change.price === undefined && change.halted === undefined && change.stale === undefined) {
@@ -135,14 +123,14 @@ async function setPrice(
 
 async function findLatest(
   trx: Transaction<MarketDataTables>,
-  deps: SandboxPriceDeps,
+  deps: MarketDataDeps,
   { accountId, symbol }: { accountId: string; symbol: string },
 ): Promise<PriceOverride | null> {
   const latest = await findOverrides(trx, deps, { accountId, places: [{ symbol, atMs: endOfTimeMs }] });
   return latest.get(symbol) ?? null;
 }
 
-function toSandboxPrice(override: PriceOverride, { symbol, priceScale }: InstrumentTerms): SandboxPrice {
+function toSandboxPrice(override: PriceOverride, { symbol, priceScale }: InstrumentTerms) {
   const { multiplier, isHalted, staleSinceMs, startsAtMs } = override;
   return {
     symbol,

@@ -1,10 +1,10 @@
 import type { Kysely } from "kysely";
 import type { MarketData } from "../market-data/index.ts";
-import { createPriceFeeds, type PriceFeeds } from "./price-feed.ts";
+import { createPriceFeeds } from "./price-feed.ts";
 
-import { createPriceRounds, type PriceRoundDeps, type PriceRounds } from "./price-rounds.ts";
-import { createPriceSigningKeys, type PriceSigningKeyDeps, type PriceSigningKeys } from "./price-signing-key.ts";
-import { createOraclePrices, type OraclePrices } from "./prices.ts";
+import { createPriceRounds, type PriceRoundDeps } from "./price-rounds.ts";
+import { createPriceSigningKeys } from "./price-signing-key.ts";
+import { createOraclePrices } from "./prices.ts";
 import { createRoundStore } from "./round-store.ts";
 import type { OracleTables } from "./tables.ts";
 
@@ -23,19 +23,11 @@ export {
 export { createRoundMemory, type RoundMemory } from "./round-memory.ts";
 export type { OracleTables } from "./tables.ts";
 
-export type Oracle = {
-  feeds: PriceFeeds;
-  prices: OraclePrices;
-  rounds: PriceRounds;
-  signingKeys: PriceSigningKeys;
-  /** The account's time, in ms since 1970. It has rounds until then. */
-  nowOf(accountId: string): Promise<number>;
-};
+export type Oracle = ReturnType<typeof createOracle>;
 
-export type OracleDeps = Omit<PriceRoundDeps, "store"> &
-  PriceSigningKeyDeps & { marketData: Pick<MarketData, "accountNow"> };
+export type OracleDeps = Omit<PriceRoundDeps, "store"> & { marketData: Pick<MarketData, "accountNow"> };
 
-export function createOracle(db: Kysely<OracleTables>, deps: OracleDeps): Oracle {
+export function createOracle(db: Kysely<OracleTables>, deps: OracleDeps) {
   const signingKeys = createPriceSigningKeys(db, deps);
   const rounds = createPriceRounds(db, { ...deps, store: createRoundStore(db, { signingKeys }) });
   return {
@@ -43,6 +35,7 @@ export function createOracle(db: Kysely<OracleTables>, deps: OracleDeps): Oracle
     prices: createOraclePrices({ ...deps, rounds }),
     rounds,
     signingKeys,
-    nowOf: (accountId) => deps.marketData.accountNow({ accountId }),
+    /** The account's time, in ms since 1970. It has rounds until then. */
+    nowOf: (accountId: string) => deps.marketData.accountNow({ accountId }),
   };
 }

@@ -20,15 +20,10 @@ export const priceFeeds: readonly PriceFeed[] = instruments.map(({ symbol }) => 
   minimumSources,
 }));
 
-export interface PriceFeeds {
-  find(symbol: string): PriceFeed | null;
-  list(request: PageRequest): Page<PriceFeed>;
-}
-
-export function createPriceFeeds({ cursors }: { cursors: CursorCodec }): PriceFeeds {
+export function createPriceFeeds({ cursors }: { cursors: CursorCodec }) {
   return {
-    find: (symbol) => priceFeeds.find((feed) => feed.symbol === symbol) ?? null,
-    list: (request) => pageOfFeeds(priceFeeds, { ...request, cursors, list: "price-feeds" }),
+    find: (symbol: string) => priceFeeds.find((feed) => feed.symbol === symbol) ?? null,
+    list: (request: PageRequest) => pageOfFeeds(priceFeeds, { ...request, cursors, list: "price-feeds" }),
   };
 }
 

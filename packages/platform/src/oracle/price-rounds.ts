@@ -1,5 +1,5 @@
 import type { Kysely } from "kysely";
-import { startOfPage, type Page, type PageRequest } from "@gateway/engine/page";
+import { startOfPage, type PageRequest } from "@gateway/engine/page";
 import type { NounDeps } from "../audit/index.ts";
 import type { MarketData } from "../market-data/index.ts";
 import { decidePrice, goodUntilMs } from "./decide-price.ts";
@@ -13,16 +13,9 @@ import type { OracleTables } from "./tables.ts";
 type Own = { accountId: string; symbol: string };
 
 /** A round is pinned when a caller first sees it, and then never changes. */
-export interface PriceRounds {
-  /** The last one published by then, or null. In production not in a transaction: it may call the sources. */
-  inForceAt(input: Own & { atMs: number }): Promise<PriceRound | null>;
-  /** Null: none was published then, or no caller saw it in the 31 days in which it could be read. */
-  get(input: Own & { roundId: number; nowMs: number }): Promise<PriceRound | null>;
-  /** Rounds of the last 31 days, newest first. A page may be shorter than requested, even when more follows. */
-  list(request: Own & { nowMs: number } & Pick<PageRequest, "limit" | "cursor">): Promise<Page<PriceRound>>;
-}
+export type PriceRounds = ReturnType<typeof createPriceRounds>;
 
-export type PriceRoundDeps = Pick<NounDeps, "clock" | "cursors" | "livemode"> & {
+export type PriceRoundDeps = NounDeps & {
   marketData: { prices: Pick<MarketData["prices"], "read" | "ownSince"> };
   roundMemory: RoundMemory;
   store: RoundStore;
@@ -38,10 +31,11 @@ export const listedForMs = 31 * 24 * 60 * 60 * 1000;
 /** Minutes without a round that one page examines. */
 const mostEmptyMinutes = 60;
 
-export function createPriceRounds(db: Kysely<OracleTables>, deps: PriceRoundDeps): PriceRounds {
+export function createPriceRounds(db: Kysely<OracleTables>, deps: PriceRoundDeps) {
   const { cursors, roundMemory: memory, store } = deps;
   return {
-    inForceAt: async ({ atMs, ...own }) => {
+    /** The last one published by then, or null. In production not in a transaction: it may call the sources. */
+    inForceAt: async ({ atMs, ...own }: Own & { atMs: number }) => {
       const view = await viewOf(db, deps, own);
       const look = async (): Promise<PriceRound | null> => {
         const found = await findInForce(view, atMs);
@@ -51,7 +45,8 @@ export function createPriceRounds(db: Kysely<OracleTables>, deps: PriceRoundDeps
       const isShared = view.scopeOf(roundId) === everybody && !db.isTransaction;
       return isShared ? memory.inForce(`${own.symbol} ${roundId}`, look) : look();
     },
-    get: async ({ roundId, nowMs, ...own }) => {
+    /** Null: none was published then, or no caller saw it in the 31 days in which it could be read. */
+    get: async ({ roundId, nowMs, ...own }: Own & { roundId: number; nowMs: number }) => {
       const ageMs = nowMs - timeOfRound(roundId);
       if (ageMs < 0) {
         return null;
@@ -64,7 +59,8 @@ export function createPriceRounds(db: Kysely<OracleTables>, deps: PriceRoundDeps
       const found = await findRound(view, roundId);
       return found && ((await pinAll(store, own.symbol, view, [found]))[0] ?? null);
     },
-    list: async ({ limit, cursor, nowMs, ...own }) => {
+    /** Rounds of the last 31 days, newest first. A page may be shorter than requested, even when more follows. */
+    list: async ({ limit, cursor, nowMs, ...own }: Own & { nowMs: number } & Pick<PageRequest, "limit" | "cursor">) => {
       const view = await viewOf(db, deps, own);
       const list = `price-rounds ${own.accountId} ${own.symbol}`;
       const position = startOfPage(cursors, list, cursor);

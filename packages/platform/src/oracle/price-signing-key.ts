@@ -1,44 +1,28 @@
+import { nounOf } from "@gateway/engine/noun";
 import type { Cipher } from "@gateway/kernel";
 import { transaction } from "@gateway/database";
 import { CompactSign, importJWK, type CryptoKey, type JWK } from "jose";
 import { sql, type Kysely, type Selectable } from "kysely";
 import { generateKeyPairSync } from "node:crypto";
 import { deploymentAccountId, type NounDeps } from "../audit/index.ts";
-import { readPage, type Page, type PageRequest } from "@gateway/engine/page";
+import { readPage, type PageRequest } from "@gateway/engine/page";
 import type { OracleTables } from "./tables.ts";
 
 /** A key that signs price rounds or did so, without its private part. */
-export type PriceSigningKey = {
-  /** The `kid`. */
-  id: string;
-  algorithm: "EdDSA";
-  /** The `x` of RFC 8037. */
-  x: string;
-  createdAt: Date;
-  /** When its successor was made. Null: it is the key that signs. */
-  retiredAt: Date | null;
-};
+export type PriceSigningKey = ReturnType<typeof keyOf>;
 
 /** Returns a JWS in compact form (RFC 7515), by the current key. */
 export type Sign = (payload: string) => Promise<string>;
 
-export interface PriceSigningKeys {
-  /** All keys, newest first. Old ones are kept forever, because they verify what they signed. */
-  list(request: PageRequest): Promise<Page<PriceSigningKey>>;
-  /** Rejects when our encryption keys cannot open the previous key. Must run in a transaction. */
-  roll(): Promise<PriceSigningKey>;
-  /** Signs with the current key. Makes the first one when there is none, in any number of processes at once. */
-  signer(): Promise<Sign>;
-}
-
-export type PriceSigningKeyDeps = Pick<NounDeps, "cipher" | "clock" | "createId" | "cursors" | "recordAudit">;
+export type PriceSigningKeys = ReturnType<typeof createPriceSigningKeys>;
 
 const algorithm = "EdDSA";
 
-export function createPriceSigningKeys(db: Kysely<OracleTables>, deps: PriceSigningKeyDeps): PriceSigningKeys {
+export function createPriceSigningKeys(db: Kysely<OracleTables>, deps: NounDeps) {
   const { cipher, cursors } = deps;
   return {
-    list: (request) =>
+    /** All keys, newest first. Old ones are kept forever, because they verify what they signed. */
+    list: (request: PageRequest) =>
       readPage(db, db.selectFrom("price_signing_keys").selectAll(), {
         ...request,
         of: { algorithm },
@@ -46,6 +30,7 @@ export function createPriceSigningKeys(db: Kysely<OracleTables>, deps: PriceSign
         list: "price-signing-keys",
         toItem: keyOf,
       }),
+    /** Rejects when our encryption keys cannot open the previous key. Must run in a transaction. */
     roll: async () => {
       await lockKeys(db);
       const signing = await findSigning(db);
@@ -55,10 +40,11 @@ export function createPriceSigningKeys(db: Kysely<OracleTables>, deps: PriceSign
       }
       return keyOf(await replaceKey(db, deps));
     },
+    /** Signs with the current key. Makes the first one when there is none, in any number of processes at once. */
     signer: async () => {
       const row = (await findSigning(db)) ?? (await makeFirst(db, deps));
       const key = await importPrivate(cipher, row);
-      return (payload) =>
+      return (payload: string) =>
         new CompactSign(new TextEncoder().encode(payload))
           .setProtectedHeader({ alg: algorithm, kid: row.id })
           .sign(key);
@@ -72,7 +58,7 @@ function findSigning(db: Kysely<OracleTables>): Promise<KeyRow | undefined> {
   return db.selectFrom("price_signing_keys").selectAll().where("retired_at", "is", null).executeTakeFirst();
 }
 
-function makeFirst(db: Kysely<OracleTables>, deps: PriceSigningKeyDeps): Promise<KeyRow> {
+function makeFirst(db: Kysely<OracleTables>, deps: NounDeps): Promise<KeyRow> {
   return transaction(db, async (trx) => {
     await lockKeys(trx);
     return (await findSigning(trx)) ?? replaceKey(trx, deps);
@@ -85,7 +71,7 @@ async function lockKeys(trx: Kysely<OracleTables>): Promise<void> {
 
 async function replaceKey(
   trx: Kysely<OracleTables>,
-  { cipher, clock, createId, recordAudit }: PriceSigningKeyDeps,
+  { cipher, clock, createId, recordAudit }: NounDeps,
 ): Promise<KeyRow> {
   const id = createId("psk");
   const now = new Date(clock.now());
@@ -134,12 +120,7 @@ async function importPrivate(cipher: Pick<Cipher, "open">, row: KeyRow): Promise
   return (await importJWK(jwk, algorithm)) as CryptoKey;
 }
 
-function keyOf(row: KeyRow): PriceSigningKey {
-  return {
-    id: row.id,
-    algorithm: row.algorithm,
-    x: row.public_x,
-    createdAt: row.created_at,
-    retiredAt: row.retired_at,
-  };
+/** `x` of RFC 8037. `id`: the `kid`. `retiredAt`: when its successor was made. Null: it is the key that signs. */
+function keyOf({ private_d: _sealed, public_x: x, ...row }: KeyRow) {
+  return { ...nounOf(row), x };
 }

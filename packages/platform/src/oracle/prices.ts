@@ -1,10 +1,9 @@
 import { invalidField, Problem } from "@gateway/contract";
 import { parseTimestamp, type CursorCodec } from "@gateway/kernel";
-import type { Page, PageRequest } from "@gateway/engine/page";
+import type { PageRequest } from "@gateway/engine/page";
 import { pageOfFeeds, priceFeeds, type PriceFeed } from "./price-feed.ts";
 import type { PriceRound } from "./price-round.ts";
 import { listedForMs, type PriceRounds } from "./price-rounds.ts";
-import { isStale, staleAfterSeconds } from "./publish-rounds.ts";
 
 type PriceRequest = { accountId: string; symbol: string; atMs: number };
 
@@ -19,28 +18,16 @@ type PriceList = {
 } & Pick<PageRequest, "limit" | "cursor">;
 
 /** For services too. In production none of it may be called in a transaction, because it may call the sources. */
-export interface OraclePrices {
-  /** The round in force at that time, pinned. Null when there is none. It may be stale: see `isStale`. */
-  at(request: PriceRequest): Promise<PriceRound | null>;
-  /** Like `at`, when money depends on it: throws the Problem PRICE_STALE when there is no round, or it is stale. */
-  requireAt(request: PriceRequest): Promise<PriceRound>;
-  /** Throws PRICE_STALE when a price on the page is older than `maxAgeSeconds`. `atMs`: when they are in force. */
-  list(request: PriceList): Promise<Page<PriceRound> & { atMs: number }>;
-}
+export type OraclePrices = ReturnType<typeof createOraclePrices>;
 
 export type PriceDeps = { cursors: CursorCodec; rounds: Pick<PriceRounds, "inForceAt"> };
 
-export function createOraclePrices({ cursors, rounds }: PriceDeps): OraclePrices {
+export function createOraclePrices({ cursors, rounds }: PriceDeps) {
   return {
-    at: (request) => rounds.inForceAt(request),
-    requireAt: async (request) => {
-      const round = await rounds.inForceAt(request);
-      if (!round || isStale(round.publishedAtMs, request.atMs)) {
-        throw priceStale(request.symbol, round, staleAfterSeconds);
-      }
-      return round;
-    },
-    list: async ({ accountId, nowMs, at, symbols, maxAgeSeconds, ...page }) => {
+    /** The round in force at that time, pinned. Null when there is none. It may be stale: see `isStale`. */
+    at: (request: PriceRequest) => rounds.inForceAt(request),
+    /** Throws PRICE_STALE when a price on the page is older than `maxAgeSeconds`. `atMs`: when they are in force. */
+    list: async ({ accountId, nowMs, at, symbols, maxAgeSeconds, ...page }: PriceList) => {
       const atMs = at === undefined ? nowMs : readMoment(at, nowMs);
       const list = `prices ${accountId} ${symbols?.join(",") ?? ""} ${at ?? ""}`;
       const { items, nextCursor } = pageOfFeeds(feedsOf(symbols), { ...page, cursors, list });

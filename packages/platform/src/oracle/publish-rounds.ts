@@ -3,7 +3,7 @@ import { differsBy, type DecidedPrice } from "./decide-price.ts";
 const roundMs = 10_000;
 export const heartbeatSeconds = 60;
 export const deviationBps = 50;
-export const staleAfterSeconds = 120;
+const staleAfterSeconds = 120;
 const roundsOfMinute = (heartbeatSeconds * 1000) / roundMs;
 
 /** The last round that begins at `atMs` or before. Its number is its time in tens of seconds since 1970. */

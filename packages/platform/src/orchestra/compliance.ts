@@ -1,9 +1,9 @@
+import type { OrchestraDeps } from "./payment.ts";
 import type { Transaction } from "@gateway/database";
 import type { Currency } from "@gateway/kernel";
 import { sql, type Selectable } from "kysely";
 import { complianceThreshold } from "../ledger/index.ts";
 import { findSameAccountNumber } from "./counterparty.ts";
-import type { PaymentDeps } from "./payment.ts";
 import type { CounterpartiesTable, OrchestraTables } from "./tables.ts";
 
 export type Judged = {
@@ -28,7 +28,7 @@ const windowMs = 24 * 60 * 60 * 1000;
  */
 export async function findStoppingSum(
   trx: Transaction<OrchestraTables>,
-  deps: Pick<PaymentDeps, "cipher" | "identity">,
+  deps: Pick<OrchestraDeps, "cipher" | "identity">,
   judged: Judged,
 ): Promise<number | null> {
   if (await isVerified(deps, judged)) {
@@ -39,7 +39,10 @@ export async function findStoppingSum(
   return sum >= threshold ? sum : null;
 }
 
-async function isVerified({ identity }: Pick<PaymentDeps, "identity">, { counterparty, at }: Judged): Promise<boolean> {
+async function isVerified(
+  { identity }: Pick<OrchestraDeps, "identity">,
+  { counterparty, at }: Judged,
+): Promise<boolean> {
   const { account_id: accountId, kyc_verification_id: id } = counterparty;
   return id !== null && (await identity.verifications.isValid({ accountId, id, at }));
 }
@@ -47,7 +50,7 @@ async function isVerified({ identity }: Pick<PaymentDeps, "identity">, { counter
 /** A new payment also counts earlier ones with a later date. A payment judged again is not stopped by later ones. */
 async function sumOf(
   trx: Transaction<OrchestraTables>,
-  deps: Pick<PaymentDeps, "cipher">,
+  deps: Pick<OrchestraDeps, "cipher">,
   { counterparty, amountMinor, createdAt }: Judged,
 ): Promise<number> {
   const { account_id: accountId, account_number_last4: last4 } = counterparty;

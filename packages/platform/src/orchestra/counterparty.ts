@@ -1,44 +1,27 @@
+import type { OrchestraDeps } from "./payment.ts";
+import { nounOf } from "@gateway/engine/noun";
 import { invalidField, Problem, type Schemas } from "@gateway/contract";
 import { prepareQuery, transaction, type Transaction } from "@gateway/database";
 import type { Cipher } from "@gateway/kernel";
 import { sql, type Kysely, type Selectable } from "kysely";
-import type { NounDeps } from "../audit/index.ts";
-import { externalIdUsed, changeAll, pageOfExternalId, type Own } from "@gateway/engine/find-own";
+import { isOwn, externalIdUsed, changeAll, prepareFilteredPages, type Own } from "@gateway/engine/find-own";
 import { refuseHiddenCharacters } from "@gateway/engine/hidden-characters";
-import { prepareAccountPages, refuseBesideRange, type Page, type PageRequest } from "@gateway/engine/page";
-import { findAccountNumberProblem, normalizeAccountNumber, type CounterpartyCurrency } from "./account-number.ts";
+import { type PageRequest } from "@gateway/engine/page";
+import { findAccountNumberProblem, normalizeAccountNumber } from "./account-number.ts";
 import type { CounterpartiesTable, OrchestraTables } from "./tables.ts";
 
-export type Counterparty = {
-  id: string;
-  name: string;
-  currency: CounterpartyCurrency;
-  accountNumberLast4: string;
-  kycVerificationId: string | null;
-  externalId: string | null;
-  metadata: Record<string, string>;
-  archivedAt: Date | null;
-  createdAt: Date;
-};
+export type Counterparty = ReturnType<typeof counterpartyOf>;
 
 type Row = Selectable<CounterpartiesTable>;
 
 /** A counterparty whose texts were erased is null everywhere, like one of another account. */
-export interface Counterparties {
-  /** Refuses an account number that cannot be one of its currency, and an external id that was ever used. */
-  create(input: { accountId: string } & Schemas["CounterpartyCreate"]): Promise<Counterparty>;
-  get(input: Own): Promise<Counterparty | null>;
-  list(input: { accountId: string; externalId?: string | undefined } & PageRequest): Promise<Page<Counterparty>>;
-  /** A second call changes nothing: the first time stays. Refuses one to which a payment is in flight. */
-  archive(input: Own): Promise<Counterparty | null>;
-  eraseTexts(accountId: string): Promise<void>;
-}
+export type Counterparties = ReturnType<typeof createCounterparties>;
 
-export type CounterpartyDeps = Pick<NounDeps, "cipher" | "clock" | "createId" | "cursors" | "recordAudit">;
+type CreateInput = { accountId: string } & Schemas["CounterpartyCreate"];
 
-export function createCounterparties(db: Kysely<OrchestraTables>, deps: CounterpartyDeps): Counterparties {
+export function createCounterparties(db: Kysely<OrchestraTables>, deps: OrchestraDeps) {
   const toItem = (row: Row): Counterparty => counterpartyOf(row, deps.cipher);
-  const listAll = prepareAccountPages(db, () => selectKnown(db), {
+  const list = prepareFilteredPages(db, () => selectKnown(db), {
     name: "counterparties",
     cursors: deps.cursors,
     toItem,
@@ -47,24 +30,19 @@ export function createCounterparties(db: Kysely<OrchestraTables>, deps: Counterp
     selectKnown(db).where("account_id", "=", accountId).where("id", "=", id),
   );
   return {
-    create: (input) => transaction(db, (trx) => createCounterparty(trx, deps, input)),
-    get: async (own) => {
+    /** Refuses an account number that cannot be one of its currency, and an external id that was ever used. */
+    create: (input: CreateInput) => transaction(db, (trx) => createCounterparty(trx, deps, input)),
+    get: async (own: Own) => {
       const [row] = await findOne(own);
       return row ? toItem(row) : null;
     },
-    list: async ({ externalId, ...request }) => {
-      refuseBesideRange(request, { externalId });
-      if (externalId === undefined) {
-        return listAll(request);
-      }
-      const { cursors } = deps;
-      return pageOfExternalId(selectKnown(db), { ...request, externalId, wanted: {}, cursors, toItem });
-    },
-    archive: async (own) => {
+    list: (request: { accountId: string; externalId?: string | undefined } & PageRequest) => list(request),
+    /** A second call changes nothing: the first time stays. Refuses one to which a payment is in flight. */
+    archive: async (own: Own) => {
       const row = await transaction(db, (trx) => archiveRow(trx, deps, own));
       return row ? toItem(row) : null;
     },
-    eraseTexts: (accountId) =>
+    eraseTexts: (accountId: string) =>
       changeAll(
         db
           .updateTable("counterparties")
@@ -76,16 +54,8 @@ export function createCounterparties(db: Kysely<OrchestraTables>, deps: Counterp
 
 async function createCounterparty(
   trx: Transaction<OrchestraTables>,
-  { clock, createId, cipher, recordAudit }: CounterpartyDeps,
-  {
-    accountId,
-    name,
-    currency,
-    accountNumber: written,
-    kycVerificationId,
-    externalId,
-    metadata = {},
-  }: Parameters<Counterparties["create"]>[0],
+  { clock, createId, cipher, recordAudit }: OrchestraDeps,
+  { accountId, name, currency, accountNumber: written, kycVerificationId, externalId, metadata = {} }: CreateInput,
 ): Promise<Counterparty> {
   refuseHiddenCharacters(name);
   const accountNumber = normalizeAccountNumber(currency, written);
@@ -123,14 +93,13 @@ async function createCounterparty(
 
 async function archiveRow(
   trx: Transaction<OrchestraTables>,
-  { clock, recordAudit }: CounterpartyDeps,
+  { clock, recordAudit }: OrchestraDeps,
   { id, accountId }: Own,
 ): Promise<Row | undefined> {
   const row = await trx
     .updateTable("counterparties")
     .set({ archived_at: new Date(clock.now()) })
-    .where("account_id", "=", accountId)
-    .where("id", "=", id)
+    .where(isOwn({ id, accountId }))
     .where("archived_at", "is", null)
     .where("name", "is not", null)
     .returningAll()
@@ -160,17 +129,13 @@ async function refusePaid(trx: Transaction<OrchestraTables>, { id, accountId }: 
 
 /** For a payment: the counterparty cannot be archived before the transaction ends. */
 export async function lockCounterparty(trx: Transaction<OrchestraTables>, own: Own): Promise<Row | undefined> {
-  return selectKnown(trx)
-    .where("account_id", "=", own.accountId)
-    .where("id", "=", own.id)
-    .forShare()
-    .executeTakeFirst();
+  return selectKnown(trx).where(isOwn(own)).forShare().executeTakeFirst();
 }
 
 /** Returns it decrypted, for the rail only. */
 export async function readAccountNumber(
   db: Kysely<OrchestraTables>,
-  { cipher }: Pick<CounterpartyDeps, "cipher">,
+  { cipher }: Pick<OrchestraDeps, "cipher">,
   own: Own,
 ): Promise<string> {
   const row = await findRow(db, own);
@@ -183,7 +148,7 @@ export async function readAccountNumber(
 /** All counterparties of the account that have the account number of this one, including archived ones. */
 export async function findSameAccountNumber(
   db: Kysely<OrchestraTables>,
-  { cipher }: Pick<CounterpartyDeps, "cipher">,
+  { cipher }: Pick<OrchestraDeps, "cipher">,
   own: Pick<Row, "id" | "account_id" | "account_number" | "account_number_last4">,
 ): Promise<string[]> {
   const others = await db
@@ -199,27 +164,21 @@ export async function findSameAccountNumber(
   return [own.id, ...others.filter((row) => number !== null && open(row) === number).map(({ id }) => id)];
 }
 
-function findRow(db: Kysely<OrchestraTables>, { id, accountId }: Own): Promise<Row | undefined> {
-  return selectKnown(db).where("account_id", "=", accountId).where("id", "=", id).executeTakeFirst();
+function findRow(db: Kysely<OrchestraTables>, own: Own): Promise<Row | undefined> {
+  return selectKnown(db).where(isOwn(own)).executeTakeFirst();
 }
 
 function selectKnown(db: Kysely<OrchestraTables>) {
   return db.selectFrom("counterparties").selectAll().where("name", "is not", null);
 }
 
-function counterpartyOf(row: Row, cipher: Cipher): Counterparty {
+function counterpartyOf({ name, account_number: _number, account_number_last4: last4, ...row }: Row, cipher: Cipher) {
   return {
-    id: row.id,
+    ...nounOf(row),
     // Neither is null in a selected row: they are erased together, see `selectKnown`.
-    name: cipher.open(row.name as Buffer, contextOf("name", row)).toString(),
+    name: cipher.open(name as Buffer, contextOf("name", row)).toString(),
     // Erasing a counterparty erases it together with the name.
-    accountNumberLast4: row.account_number_last4 as string,
-    currency: row.currency,
-    kycVerificationId: row.kyc_verification_id,
-    externalId: row.external_id,
-    metadata: row.metadata,
-    archivedAt: row.archived_at,
-    createdAt: row.created_at,
+    accountNumberLast4: last4 as string,
   };
 }
 

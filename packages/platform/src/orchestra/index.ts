@@ -1,6 +1,6 @@
+import type { OrchestraDeps } from "./payment.ts";
 import type { Kysely } from "kysely";
-import { createCounterparties, type Counterparties, type CounterpartyDeps } from "./counterparty.ts";
-import type { PaymentDeps } from "./payment.ts";
+import { createCounterparties, type Counterparties } from "./counterparty.ts";
 import { createPayments, type Payments } from "./payments.ts";
 import type { OrchestraTables } from "./tables.ts";
 
@@ -15,8 +15,6 @@ export { silentAfterMs, submittedAfterMs } from "./submit-payment.ts";
 export type { OrchestraTables } from "./tables.ts";
 
 export type Orchestra = { counterparties: Counterparties; payments: Payments };
-
-export type OrchestraDeps = CounterpartyDeps & PaymentDeps;
 
 export function createOrchestra(db: Kysely<OrchestraTables>, deps: OrchestraDeps): Orchestra {
   return { counterparties: createCounterparties(db, deps), payments: createPayments(db, deps) };

@@ -1,3 +1,4 @@
+import type { OrchestraDeps } from "./payment.ts";
 import { invalidField, Problem } from "@gateway/contract";
 import { externalIdUsed } from "@gateway/engine/find-own";
 import type { AccountTransaction } from "@gateway/engine/account-time";
@@ -6,7 +7,7 @@ import { begin, type TransitionEvent } from "@gateway/engine/move";
 import { requirePort } from "@gateway/ports/require-port";
 import { findStoppingSum } from "./compliance.ts";
 import { lockCounterparty } from "./counterparty.ts";
-import { type NewPayment, type Payment, type PaymentDeps } from "./payment.ts";
+import { type NewPayment, type Payment } from "./payment.ts";
 import type { OrchestraTables, PaymentFailureCode } from "./tables.ts";
 import { isOfRail, rails } from "./payment-rail.ts";
 import { holdOf, transferOf } from "./payment-entries.ts";
@@ -16,7 +17,7 @@ import { submitPaymentKind, submittedAfterMs } from "./submit-payment.ts";
 type Trx = AccountTransaction<OrchestraTables>;
 
 /** Refuses a request that is wrong. A correct one that lacks money or a verification makes a payment that failed. */
-export async function initiatePayment(trx: Trx, deps: PaymentDeps, input: NewPayment): Promise<Payment> {
+export async function initiatePayment(trx: Trx, deps: OrchestraDeps, input: NewPayment): Promise<Payment> {
   const createdAt = trx.now;
   const wallet = await deps.ledger.wallets.get({ id: input.walletId, accountId: input.accountId });
   if (!wallet) {
@@ -52,7 +53,7 @@ type Route = Pick<Payment, "rail" | "feeMinor"> & { stoppingSum: number | null }
 type Routed = { input: NewPayment; wallet: Wallet; createdAt: Date };
 
 /** Finds the rail and the fee, and whether compliance stops the payment. */
-async function findRoute(trx: Trx, deps: PaymentDeps, { input, wallet, createdAt }: Routed): Promise<Route> {
+async function findRoute(trx: Trx, deps: OrchestraDeps, { input, wallet, createdAt }: Routed): Promise<Route> {
   const { accountId, destination, amountMinor } = input;
   if ("walletId" in destination) {
     refuseWallet(wallet, await deps.ledger.wallets.get({ id: destination.walletId, accountId }));
@@ -96,7 +97,7 @@ function refuseInactive({ id, status }: Wallet): void {
 
 type Drafted = { accountId: string; drafted: Payment; stoppingSum: number | null };
 
-async function decide(trx: Trx, deps: PaymentDeps, { accountId, drafted, stoppingSum }: Drafted): Promise<Payment> {
+async function decide(trx: Trx, deps: OrchestraDeps, { accountId, drafted, stoppingSum }: Drafted): Promise<Payment> {
   if (stoppingSum !== null) {
     const stopped = { ...drafted, complianceSumMinor: stoppingSum };
     return fail(trx, deps, { drafted: stopped, failureCode: "compliance_block" });
@@ -134,7 +135,7 @@ function beginningOf(drafted: Payment): { payment: Payment; announces: readonly 
 
 async function fail(
   trx: Trx,
-  deps: PaymentDeps,
+  deps: OrchestraDeps,
   { drafted, failureCode }: { drafted: Payment; failureCode: PaymentFailureCode },
 ): Promise<Payment> {
   const { state: status, event } = begin("Payment", "refuse");

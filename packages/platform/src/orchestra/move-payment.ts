@@ -1,4 +1,5 @@
-import type { Own } from "@gateway/engine/find-own";
+import type { OrchestraDeps } from "./payment.ts";
+import { isOwn, type Own } from "@gateway/engine/find-own";
 import type { AccountTransaction } from "@gateway/engine/account-time";
 import { sql, type Selectable } from "kysely";
 import { postedOrThrow } from "../ledger/index.ts";
@@ -6,14 +7,14 @@ import { move, type ToEvent, type TransitionEvent } from "@gateway/engine/move";
 import type { Fact, FactVerdict } from "@gateway/engine/work";
 import { decideRailFact } from "./decide-rail-fact.ts";
 import { releaseOf, returnOf, settlementOf } from "./payment-entries.ts";
-import { lockPayment, paymentOf, paymentTable, type Payment, type PaymentDeps } from "./payment.ts";
+import { lockPayment, paymentOf, paymentTable, type Payment } from "./payment.ts";
 import type { OrchestraTables, PaymentFailureCode, PaymentsTable } from "./tables.ts";
 import { presentPayment } from "./present-payment.ts";
 
 type Trx = AccountTransaction<OrchestraTables>;
 
 /** One of several concurrent cancelations and the submission wins: the payment is either canceled or submitted. */
-export async function cancelPayment(trx: Trx, deps: PaymentDeps, own: Own): Promise<Payment | null> {
+export async function cancelPayment(trx: Trx, deps: OrchestraDeps, own: Own): Promise<Payment | null> {
   const moved = await move(trx, paymentTable, "cancel", {
     ...own,
     set: { failure_code: "canceled", failed_at: trx.now },
@@ -30,7 +31,7 @@ export async function cancelPayment(trx: Trx, deps: PaymentDeps, own: Own): Prom
 
 export async function blockPayment(
   trx: Trx,
-  deps: PaymentDeps,
+  deps: OrchestraDeps,
   { complianceSumMinor, ...own }: Own & Pick<Payment, "complianceSumMinor">,
 ): Promise<void> {
   const moved = await move(trx, paymentTable, "block", {
@@ -44,7 +45,7 @@ export async function blockPayment(
 }
 
 /** Money moves only as `decideRailFact` decides. */
-export async function applyRailFact(trx: Trx, deps: PaymentDeps, fact: Fact): Promise<FactVerdict> {
+export async function applyRailFact(trx: Trx, deps: OrchestraDeps, fact: Fact): Promise<FactVerdict> {
   const own = { id: fact.subjectId, accountId: fact.accountId };
   const row = await lockPayment(trx, own);
   const decision = decideRailFact(row ? paymentOf(row) : null, fact.content);
@@ -62,7 +63,7 @@ export async function applyRailFact(trx: Trx, deps: PaymentDeps, fact: Fact): Pr
   }
 }
 
-async function settle(trx: Trx, deps: PaymentDeps, own: Own): Promise<void> {
+async function settle(trx: Trx, deps: OrchestraDeps, own: Own): Promise<void> {
   const moved = await move(trx, paymentTable, "settle", { ...own, set: { settled_at: trx.now } });
   if (moved) {
     const payment = paymentOf(moved.row);
@@ -73,7 +74,7 @@ async function settle(trx: Trx, deps: PaymentDeps, own: Own): Promise<void> {
 
 type Failing = { own: Own; failureCode: PaymentFailureCode };
 
-async function fail(trx: Trx, deps: PaymentDeps, { own, failureCode }: Failing): Promise<void> {
+async function fail(trx: Trx, deps: OrchestraDeps, { own, failureCode }: Failing): Promise<void> {
   const moved = await move(trx, paymentTable, "fail", {
     ...own,
     set: { failure_code: failureCode, failed_at: trx.now },
@@ -85,7 +86,7 @@ async function fail(trx: Trx, deps: PaymentDeps, { own, failureCode }: Failing):
 
 type Failed = { row: Selectable<PaymentsTable>; event: ToEvent<"payment.failed" | "wallet.balance_changed"> };
 
-async function release(deps: PaymentDeps, own: Own, { row, event }: Failed): Promise<Payment> {
+async function release(deps: OrchestraDeps, own: Own, { row, event }: Failed): Promise<Payment> {
   const payment = paymentOf(row);
   const announces = [event("payment.failed", presentPayment(payment))];
   await book(deps, own, { ...releaseOf(payment), announces });
@@ -95,7 +96,7 @@ async function release(deps: PaymentDeps, own: Own, { row, event }: Failed): Pro
 type Returned = { own: Own; row: Selectable<PaymentsTable>; amountMinor: number };
 
 /** A return that no longer fits into the wallet waits until it does. */
-async function giveBack(trx: Trx, deps: PaymentDeps, { own, row, amountMinor }: Returned): Promise<FactVerdict> {
+async function giveBack(trx: Trx, deps: OrchestraDeps, { own, row, amountMinor }: Returned): Promise<FactVerdict> {
   const { accountId, id } = own;
   const posted = await deps.ledger.post({
     ...{ accountId, cause: { type: "payment", id }, isUnderWay: true },
@@ -107,15 +108,14 @@ async function giveBack(trx: Trx, deps: PaymentDeps, { own, row, amountMinor }: 
   await trx
     .updateTable("payments")
     .set({ returned_amount: row.returned_amount + amountMinor })
-    .where("account_id", "=", accountId)
-    .where("id", "=", id)
+    .where(isOwn({ id, accountId }))
     .execute();
   return "applied";
 }
 
 /** Held money can be booked, so a refusal is our fault. */
 async function book(
-  deps: PaymentDeps,
+  deps: OrchestraDeps,
   { accountId, id }: Own,
   booking: ReturnType<typeof releaseOf> & { announces: readonly TransitionEvent[] },
 ): Promise<void> {

@@ -1,7 +1,8 @@
+import type { OrchestraDeps } from "./payment.ts";
 import { Problem } from "@gateway/contract";
 import type { Transaction } from "@gateway/database";
 import type { RailFact } from "@gateway/ports";
-import { lockPayment, paymentOf, type Payment, type PaymentDeps, type PaymentOutcome } from "./payment.ts";
+import { lockPayment, paymentOf, type Payment, type PaymentOutcome } from "./payment.ts";
 import type { OrchestraTables } from "./tables.ts";
 
 /** Fact ids of a simulated rail. A simulated outcome has the id of the planned fact, and so replaces it. */
@@ -12,7 +13,7 @@ export const railFactIds = {
 
 export async function simulateRail(
   trx: Transaction<OrchestraTables>,
-  { recordAudit, work }: PaymentDeps,
+  { recordAudit, work }: OrchestraDeps,
   { id, accountId, outcome }: { id: string; accountId: string; outcome: PaymentOutcome },
 ): Promise<Payment | null> {
   const factIds = { outcome: railFactIds.outcome(id), returned: railFactIds.returned(id) };

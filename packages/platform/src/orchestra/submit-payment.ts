@@ -1,9 +1,11 @@
+import { isOwn } from "@gateway/engine/find-own";
+import type { OrchestraDeps } from "./payment.ts";
 import type { AccountTransaction } from "@gateway/engine/account-time";
 import type { Rail } from "@gateway/ports";
 import { findStoppingSum } from "./compliance.ts";
 import { lockCounterparty, readAccountNumber } from "./counterparty.ts";
 import { blockPayment } from "./move-payment.ts";
-import { lockPayment, type PaymentDeps } from "./payment.ts";
+import { lockPayment } from "./payment.ts";
 import { isOfRail } from "./payment-rail.ts";
 import type { OrchestraTables } from "./tables.ts";
 
@@ -23,7 +25,7 @@ export const silentAgainAfterMs = 24 * 60 * 60 * 1000;
 /** Checks compliance again. A payment recorded as submitted is submitted again: the rail knows it by its id. */
 export async function startSubmission(
   trx: Trx,
-  deps: PaymentDeps,
+  deps: OrchestraDeps,
   { at, ...own }: Timed,
 ): Promise<Parameters<Rail["submit"]>[0] | null> {
   const row = await lockPayment(trx, own);
@@ -44,12 +46,7 @@ export async function startSubmission(
       await blockPayment(trx, deps, { ...own, complianceSumMinor: stoppingSum ?? null });
       return null;
     }
-    await trx
-      .updateTable("payments")
-      .set({ submitted_at: at })
-      .where("account_id", "=", accountId)
-      .where("id", "=", id)
-      .execute();
+    await trx.updateTable("payments").set({ submitted_at: at }).where(isOwn({ id, accountId })).execute();
     const firesAt = new Date(at.getTime() + silentAfterMs);
     await deps.work.queue.arm({ accountId, kind: silentPaymentKind, subjectId: id, firesAt });
   }
@@ -61,7 +58,7 @@ export async function startSubmission(
 
 export async function startCancelation(
   trx: Trx,
-  _deps: PaymentDeps,
+  _deps: OrchestraDeps,
   { at, ...own }: Timed,
 ): Promise<{ isAgain: boolean } | null> {
   const row = await lockPayment(trx, own);

@@ -6,7 +6,7 @@ import type { CounterpartyCurrency } from "./account-number.ts";
 
 export type PaymentStatus = Schemas["PaymentStatus"];
 export type PaymentFailureCode = Schemas["PaymentFailureCode"];
-export type PaymentRail = Schemas["PaymentRail"];
+type PaymentRail = Schemas["PaymentRail"];
 
 export type OrchestraTables = {
   counterparties: CounterpartiesTable;

@@ -11,7 +11,7 @@ export const followPortfolioKind = "portfolio.follow";
 export const rebuildPortfolioKind = "portfolio.rebuild";
 
 export type PortfolioDeps = PortfolioPrices &
-  Pick<NounDeps, "accountNow" | "createId" | "cursors" | "inAccount" | "livemode" | "recordAudit"> & {
+  NounDeps & {
     ledger: Pick<Ledger, "sealed" | "seals">;
     queue: Pick<WorkQueue, "arm">;
     readings: Pick<Readings, "read">;

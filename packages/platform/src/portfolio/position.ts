@@ -1,6 +1,6 @@
 import type { CursorCodec, Currency } from "@gateway/kernel";
 import type { Kysely } from "kysely";
-import { pageOf, startOfPage, type Page, type PageRequest } from "@gateway/engine/page";
+import { pageOf, startOfPage, type PageRequest } from "@gateway/engine/page";
 import { averageOf, centsOf, currencies } from "./dollars.ts";
 import { followLedger, refuseBehind, type Followed } from "./follow-ledger.ts";
 import { heldIn } from "./count-on.ts";
@@ -12,39 +12,14 @@ import { callerWaitsMs } from "./valuation.ts";
 import { gainsOf, valueAt, type Price, type PriceOf } from "./value.ts";
 
 /** Money is in cents. */
-export type Position = {
-  currency: Currency;
-  quantityMinor: bigint;
-  pendingMinor: bigint;
-  averageCost: string | null;
-  costBasis: bigint;
-  realizedProfit: bigint;
-  price: Price | null;
-  marketValue: bigint | null;
-  unrealizedProfit: bigint | null;
-  asOfSequence: number;
-};
+export type Position = ReturnType<typeof positionOf>;
 
-export type PortfolioSummary = {
-  equity: bigint | null;
-  costBasis: bigint;
-  unrealizedProfit: bigint | null;
-  realizedProfit: bigint;
-  netFlow: bigint;
-  isPriceStale: boolean;
-  asOfSequence: number;
-  at: Date;
-};
+export type PortfolioSummary = ReturnType<typeof summaryOf>;
 
 /** Outside of transactions: a reader counts what was sealed since the last one did. */
-export interface Positions {
-  /** Ordered as currencies are listed. */
-  list(input: { accountId: string } & PageRequest): Promise<Page<Position>>;
-  get(input: { accountId: string; currency: string }): Promise<Position | null>;
-  summarize(input: { accountId: string }): Promise<PortfolioSummary>;
-}
+export type Positions = ReturnType<typeof createPositions>;
 
-export function createPositions(db: Kysely<PortfolioTables>, deps: PortfolioDeps): Positions {
+export function createPositions(db: Kysely<PortfolioTables>, deps: PortfolioDeps) {
   // Otherwise concurrent readers would all ask for the same prices, and only one of them would write.
   const following = new Map<string, Promise<Followed>>();
   const follow = (accountId: string): Promise<Followed> => {
@@ -62,7 +37,8 @@ export function createPositions(db: Kysely<PortfolioTables>, deps: PortfolioDeps
     return { atMs, prices: await createPriceReader(deps.pricesShown, { accountId }).allAt(atMs, of) };
   };
   return {
-    list: async ({ accountId, limit, cursor }) => {
+    /** Ordered as currencies are listed. */
+    list: async ({ accountId, limit, cursor }: { accountId: string } & PageRequest) => {
       const rows = rowsAfter(deps.cursors, { accountId, cursor });
       const portfolio = await read(accountId);
       const there = rows.filter((currency) => portfolio.positions.has(currency));
@@ -75,7 +51,7 @@ export function createPositions(db: Kysely<PortfolioTables>, deps: PortfolioDeps
         },
       );
     },
-    get: async ({ accountId, currency: asked }) => {
+    get: async ({ accountId, currency: asked }: { accountId: string; currency: string }) => {
       const portfolio = await read(accountId);
       const currency = [...portfolio.positions.keys()].find((one) => one === asked);
       if (currency === undefined) {
@@ -84,7 +60,7 @@ export function createPositions(db: Kysely<PortfolioTables>, deps: PortfolioDeps
       const { prices } = await pricesNow(accountId, [currency]);
       return positionOf(portfolio, currency, prices(currency));
     },
-    summarize: async ({ accountId }) => {
+    summarize: async ({ accountId }: { accountId: string }) => {
       const portfolio = await read(accountId);
       const { atMs, prices } = await pricesNow(accountId, heldIn(portfolio));
       return summaryOf(portfolio, prices, new Date(atMs));
@@ -104,7 +80,7 @@ function rowsAfter(
   return currencies.slice(currencies.findIndex((currency) => currency === after) + 1);
 }
 
-function positionOf({ positions, sequence }: Portfolio, currency: Currency, price: Price | null): Position {
+function positionOf({ positions, sequence }: Portfolio, currency: Currency, price: Price | null) {
   const position = positions.get(currency) ?? { quantity: 0n, pending: 0n, cost: 0n, realized: 0n };
   const marketValue = price && valueAt(position.quantity, price.unitPrice, currency);
   return {
@@ -120,7 +96,7 @@ function positionOf({ positions, sequence }: Portfolio, currency: Currency, pric
 }
 
 /** Sums of the positions, so that these add up to them. */
-function summaryOf(portfolio: Portfolio, prices: PriceOf, at: Date): PortfolioSummary {
+function summaryOf(portfolio: Portfolio, prices: PriceOf, at: Date) {
   const positions = [...portfolio.positions.keys()].map((currency) => {
     const isHeld = portfolio.positions.get(currency)?.quantity !== 0n;
     return { isHeld, ...positionOf(portfolio, currency, prices(currency)) };

@@ -1,32 +1,27 @@
 import type { Kysely } from "kysely";
-import { checkValuations, type CheckedValuations } from "./check-valuations.ts";
+import { checkValuations } from "./check-valuations.ts";
 import { followLedger, nextFollowing } from "./follow-ledger.ts";
 import { rebuildPortfolioKind, type PortfolioDeps } from "./portfolio-deps.ts";
 import type { PortfolioTables } from "./tables.ts";
 
-export interface Upkeep {
-  /**
-   * Values the days that have ended. Returns when the next one ends, or null when more remain. Outside of transactions.
-   */
-  follow(input: { accountId: string; busyMs: number }): Promise<Date | null>;
-  /**
-   * Deletes what was derived from the ledger, but not valuations. False when there is nothing. Must run in a
-   * transaction.
-   */
-  drop(accountId: string): Promise<boolean>;
-  /** Counts again what was deleted; false when more remains. Outside of transactions. */
-  countAgain(input: { accountId: string; busyMs: number }): Promise<boolean>;
-  checkValuations(input: { accountId: string; busyMs: number }): Promise<CheckedValuations>;
-}
+export type Upkeep = ReturnType<typeof createUpkeep>;
 
-export function createUpkeep(db: Kysely<PortfolioTables>, deps: PortfolioDeps): Upkeep {
+export function createUpkeep(db: Kysely<PortfolioTables>, deps: PortfolioDeps) {
   return {
-    follow: async ({ accountId, busyMs }) => {
+    /**
+     * Values the days that have ended. Returns when the next one ends, or null when more remain. Outside of
+     * transactions.
+     */
+    follow: async ({ accountId, busyMs }: { accountId: string; busyMs: number }) => {
       const untilMs = await deps.accountNow(db, accountId);
       const { isBehind } = await followLedger(db, deps, { accountId, untilMs, busyMs });
       return isBehind ? null : nextFollowing({ livemode: deps.livemode, accountId, afterMs: untilMs });
     },
-    drop: (accountId) =>
+    /**
+     * Deletes what was derived from the ledger, but not valuations. False when there is nothing. Must run in a
+     * transaction.
+     */
+    drop: (accountId: string) =>
       deps.inAccount(db, accountId, async (trx) => {
         const { numUpdatedRows } = await trx
           .updateTable("portfolios")
@@ -41,7 +36,9 @@ export function createUpkeep(db: Kysely<PortfolioTables>, deps: PortfolioDeps): 
         await deps.queue.arm({ accountId, kind: rebuildPortfolioKind, subjectId: accountId, firesAt: trx.now });
         return true;
       }),
-    countAgain: async (input) => !(await followLedger(db, deps, { ...input, untilMs: null })).isBehind,
-    checkValuations: (input) => checkValuations(db, deps, input),
+    /** Counts again what was deleted; false when more remains. Outside of transactions. */
+    countAgain: async (input: { accountId: string; busyMs: number }) =>
+      !(await followLedger(db, deps, { ...input, untilMs: null })).isBehind,
+    checkValuations: (input: { accountId: string; busyMs: number }) => checkValuations(db, deps, input),
   };
 }

@@ -1,3 +1,4 @@
+import { nounOf } from "@gateway/engine/noun";
 import type { Transaction } from "@gateway/database";
 import type { Currency } from "@gateway/kernel";
 import type { Selectable } from "kysely";
@@ -5,20 +6,7 @@ import type { PortfolioTables, StoredLine, ValuationsTable } from "./tables.ts";
 import type { ValuationLine } from "./value.ts";
 
 /** Money is in cents. */
-export type Valuation = {
-  id: string;
-  kind: "daily" | "requested";
-  at: Date;
-  ledgerSequence: number;
-  previousId: string | null;
-  equity: bigint;
-  netFlow: bigint;
-  profit: bigint;
-  lines: ValuationLine[];
-  externalId: string | null;
-  metadata: Record<string, string>;
-  createdAt: Date;
-};
+export type Valuation = ReturnType<typeof valuationOf>;
 
 /** False, with nothing written, when another valuation of the account has the external id. */
 export async function insertValuation(
@@ -49,20 +37,13 @@ export async function insertValuation(
   return numInsertedOrUpdatedRows === 1n;
 }
 
-export function valuationOf(row: Selectable<ValuationsTable>): Valuation {
+export function valuationOf({ equity, net_flow: netFlow, profit, lines, ...row }: Selectable<ValuationsTable>) {
   return {
-    id: row.id,
-    kind: row.kind,
-    at: row.at,
-    ledgerSequence: row.ledger_sequence,
-    previousId: row.previous_id,
-    equity: BigInt(row.equity),
-    netFlow: BigInt(row.net_flow),
-    profit: BigInt(row.profit),
-    lines: row.lines.map(lineOf),
-    externalId: row.external_id,
-    metadata: row.metadata,
-    createdAt: row.created_at,
+    ...nounOf(row),
+    equity: BigInt(equity),
+    netFlow: BigInt(netFlow),
+    profit: BigInt(profit),
+    lines: lines.map(lineOf),
   };
 }
 

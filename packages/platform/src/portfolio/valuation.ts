@@ -2,8 +2,8 @@ import { Problem } from "@gateway/contract";
 import type { AccountTransaction } from "@gateway/engine/account-time";
 import type { Currency } from "@gateway/kernel";
 import type { Kysely } from "kysely";
-import { changeAll, findOwn, pageOfExternalId, type Own } from "@gateway/engine/find-own";
-import { prepareAccountPages, refuseBesideRange, type Page, type PageRequest } from "@gateway/engine/page";
+import { changeAll, findOwn, prepareFilteredPages, type Own } from "@gateway/engine/find-own";
+import { type PageRequest } from "@gateway/engine/page";
 import { heldIn } from "./count-on.ts";
 import { followLedger, refuseBehind } from "./follow-ledger.ts";
 import type { PortfolioDeps } from "./portfolio-deps.ts";
@@ -16,40 +16,32 @@ import { valuePortfolio, type Price } from "./value.ts";
 /** Input of a valuation: the ledger is counted up to `sequence`, and `prices` are those of the held currencies. */
 type Priced = { atMs: number; sequence: number; prices: Partial<Record<Currency, Price | null>> };
 
-export interface Valuations {
-  /** Seals and counts what is booked by now, and reads its prices. Outside of transactions. */
-  readPriced(accountId: string): Promise<Priced>;
-  /** Refuses a stale price, and an external id that was ever used in the account. Must run in a transaction. */
-  create(input: { accountId: string; externalId: string | null; metadata: Record<string, string> }): Promise<Valuation>;
-  get(input: Own): Promise<Valuation | null>;
-  /** Includes the days that have ended. Outside of transactions. */
-  list(input: { accountId: string; externalId?: string | undefined } & PageRequest): Promise<Page<Valuation>>;
-  /** Stored valuations only. It values no day and asks for no prices: for readers that have no source of them. */
-  listKept(input: { accountId: string } & PageRequest): Promise<Page<Valuation>>;
-  eraseTexts(accountId: string): Promise<void>;
-}
+export type Valuations = ReturnType<typeof createValuations>;
+
+type CreateInput = { accountId: string; externalId: string | null; metadata: Record<string, string> };
 
 /** How long a caller waits for the bookings since the last count. */
 export const callerWaitsMs = 2_000;
 
-export function createValuations(db: Kysely<PortfolioTables>, deps: PortfolioDeps): Valuations {
-  const { cursors } = deps;
+export function createValuations(db: Kysely<PortfolioTables>, deps: PortfolioDeps) {
   const select = () => db.selectFrom("valuations").selectAll();
-  const listAll = prepareAccountPages(db, select, { name: "valuations", cursors, toItem: valuationOf });
+  const listKept = prepareFilteredPages(db, select, { name: "valuations", cursors: deps.cursors, toItem: valuationOf });
   return {
-    readPriced: (accountId) => readPriced(db, deps, accountId),
-    create: (input) => deps.inAccount(db, input.accountId, (trx) => create(trx, deps, input)),
-    get: (own) => findOwn(select(), own, valuationOf),
-    list: async ({ externalId, ...request }) => {
-      refuseBesideRange(request, { externalId });
-      if (externalId !== undefined) {
-        return pageOfExternalId(select(), { ...request, externalId, wanted: {}, cursors, toItem: valuationOf });
+    /** Seals and counts what is booked by now, and reads its prices. Outside of transactions. */
+    readPriced: (accountId: string) => readPriced(db, deps, accountId),
+    /** Refuses a stale price, and an external id that was ever used in the account. Must run in a transaction. */
+    create: (input: CreateInput) => deps.inAccount(db, input.accountId, (trx) => create(trx, deps, input)),
+    get: (own: Own) => findOwn(select(), own, valuationOf),
+    /** Includes the days that have ended. Outside of transactions. */
+    list: async (request: { accountId: string; externalId?: string | undefined } & PageRequest) => {
+      if (request.externalId === undefined) {
+        await valueEndedDays(db, deps, request);
       }
-      await valueEndedDays(db, deps, request);
-      return listAll(request);
+      return listKept(request);
     },
-    listKept: listAll,
-    eraseTexts: (accountId) =>
+    /** Stored valuations only. It values no day and asks for no prices: for readers that have no source of them. */
+    listKept,
+    eraseTexts: (accountId: string) =>
       changeAll(db.updateTable("valuations").set({ external_id: null, metadata: "{}" }), accountId),
   };
 }
@@ -84,7 +76,7 @@ async function readPriced(db: Kysely<PortfolioTables>, deps: PortfolioDeps, acco
 async function create(
   trx: AccountTransaction<PortfolioTables>,
   deps: PortfolioDeps,
-  { accountId, externalId, metadata }: Parameters<Valuations["create"]>[0],
+  { accountId, externalId, metadata }: CreateInput,
 ): Promise<Valuation> {
   const { atMs, sequence, prices } = await deps.readings.read<Priced>({
     ...{ accountId, kind: "pricedPortfolio", subject: accountId },

@@ -38,7 +38,7 @@ type BatchValues = {
 } & Record<(typeof usageColumns)[number][0], unknown[]>;
 
 /** The last batch that this writer had written. It is below the acknowledged one when the database lost some. */
-export type Before = { batch: number; completeBefore: Date };
+type Before = { batch: number; completeBefore: Date };
 
 export type WriteBatch = (batch: RequestBatch, rowType: number) => Promise<Before | null>;
 

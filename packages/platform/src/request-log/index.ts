@@ -1,8 +1,8 @@
 import type { Kysely } from "kysely";
-import { createRequestLogs, type RequestLogs, type RequestLogsDeps } from "./request-log.ts";
-import { createRequestLogRetention, type RequestLogRetention, type RequestLogRetentionDeps } from "./retention.ts";
+import { createRequestLogs, type RequestLogsDeps } from "./request-log.ts";
+import { createRequestLogRetention, type RequestLogRetentionDeps } from "./retention.ts";
 import type { RequestLogTables } from "./tables.ts";
-import { createUsageCounts, type UsageCounts } from "./usage.ts";
+import { createUsageCounts } from "./usage.ts";
 
 export { durationBuckets } from "./durations.ts";
 export type { RequestLogGap } from "./gaps.ts";
@@ -15,20 +15,16 @@ export { datedRequests, usualRequestLogDays, type RequestLogRetention } from "./
 export type { Viewer } from "./viewer.ts";
 export type { RequestLogTables } from "./tables.ts";
 export type { Usage, UsageGroup, UsageInterval } from "./usage.ts";
-import { createRequestLogWriters, type RequestLogWriters } from "./writers.ts";
+import { createRequestLogWriters } from "./writers.ts";
 
 export { createRequestLogWriters, type RequestLogWriters } from "./writers.ts";
 
 /** The requests of accounts, and their numbers. */
-export type RequestLogService = RequestLogs & {
-  usage: UsageCounts;
-  writers: RequestLogWriters;
-  retention: RequestLogRetention;
-};
+export type RequestLogService = ReturnType<typeof createRequestLogService>;
 
 export type RequestLogServiceDeps = RequestLogsDeps & RequestLogRetentionDeps;
 
-export function createRequestLogService(db: Kysely<RequestLogTables>, deps: RequestLogServiceDeps): RequestLogService {
+export function createRequestLogService(db: Kysely<RequestLogTables>, deps: RequestLogServiceDeps) {
   return {
     ...createRequestLogs(db, deps),
     usage: createUsageCounts(db, deps),

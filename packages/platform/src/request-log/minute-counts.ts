@@ -17,18 +17,12 @@ export type MinuteCount = {
 };
 
 /** Numbers of requests, by the minute in which they came and by their kind. */
-export interface MinuteCounts {
-  /** Requests of the console are not counted. `startedMs`: the time in its id. */
-  add(request: LoggedRequest, startedMs: number): void;
-  /** Sorted by key, so that writers that count for the same accounts take their locks in one order. */
-  all(): MinuteCount[];
-}
-
-export function createMinuteCounts(): MinuteCounts {
+export function createMinuteCounts() {
   /** A caller has few kinds of requests in a batch, so looking through them is cheaper than making a key of each. */
   const byCaller = new Map<string, MinuteCount[]>();
   return {
-    add: (request, startedMs) => {
+    /** Requests of the console are not counted. `startedMs`: the time in its id. */
+    add: (request: LoggedRequest, startedMs: number) => {
       if (request.source === "console") {
         return;
       }
@@ -47,6 +41,7 @@ export function createMinuteCounts(): MinuteCounts {
         byCaller.set(request.caller.id, [group]);
       }
     },
+    /** Sorted by key, so that writers that count for the same accounts take their locks in one order. */
     all: () => sorted([...byCaller.values()].flat()),
   };
 }

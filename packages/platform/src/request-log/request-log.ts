@@ -1,7 +1,7 @@
 import { parseTimestamp, startOfIds, timeOfId, type Clock, type CursorCodec } from "@gateway/kernel";
 import { sql, type Kysely, type RawBuilder, type Selectable } from "kysely";
 import { examinePage, type Examined, type Part } from "@gateway/engine/examine-page";
-import { endOfIds, mostRows, walkPartitions, type IndexPart, type Page } from "@gateway/engine/page";
+import { endOfIds, mostRows, walkPartitions, type IndexPart } from "@gateway/engine/page";
 import { readFollowing, readPlace, type FollowedPage, type FollowRequest } from "@gateway/engine/follow";
 import { listGaps, type RequestLogGap } from "./gaps.ts";
 import type { LoggedRequest, RequestCaller, RequestSource } from "./logged-request.ts";
@@ -32,26 +32,11 @@ export type RequestLogFilter = {
   until?: string | undefined;
 };
 
-type RequestLogPage = Page<RequestLog> & { gaps: RequestLogGap[] };
-
 export type FollowedRequests = FollowedPage<RequestLog> & { gaps: RequestLogGap[] };
 
-export interface RequestLogs {
-  /** Deletes the requests of a closed account. Their counts stay. */
-  deleteAll(accountId: string): Promise<void>;
-  get(input: Viewer & { id: string }): Promise<RequestLog | null>;
-  /** Newest first. A page searches for at most `enoughMs`: with a rare filter it may be empty and have a next one. */
-  list(
-    input: Viewer & RequestLogFilter & { id?: string | undefined; limit: number; cursor?: string | undefined },
-  ): Promise<RequestLogPage>;
-  /**
-   * Requests in the order in which they became visible, each once and none missed: see `readFollowing`. Reads of the
-   * log itself are left out, because each look would cause the next. `gaps`: of the last hour.
-   */
-  follow(input: Viewer & FollowRequest & Pick<RequestLogFilter, "source">): Promise<FollowedRequests>;
-  /** The place from which to follow a list that is read afterwards, without a gap. */
-  placeNow(input: Pick<Viewer, "accountId">): Promise<string>;
-}
+export type RequestLogs = ReturnType<typeof createRequestLogs>;
+
+type ListInput = Viewer & RequestLogFilter & { id?: string | undefined; limit: number; cursor?: string | undefined };
 
 export type RequestLogsDeps = { clock: Clock; cursors: CursorCodec; requestLogDays: number };
 
@@ -65,18 +50,16 @@ const readsOfTheLog = ["listRequestLogs", "getRequestLog"];
 
 type LogRow = Selectable<RequestLogsTable>;
 
-export function createRequestLogs(
-  db: Kysely<RequestLogTables>,
-  { clock, cursors, requestLogDays }: RequestLogsDeps,
-): RequestLogs {
+export function createRequestLogs(db: Kysely<RequestLogTables>, { clock, cursors, requestLogDays }: RequestLogsDeps) {
   const oldest = (): string => oldestRequest(clock.now(), requestLogDays);
   return {
-    deleteAll: async (accountId) => {
+    /** Deletes the requests of a closed account. Their counts stay. */
+    deleteAll: async (accountId: string) => {
       while (await deleteSome(db, accountId)) {
         // The next ones.
       }
     },
-    get: async ({ id, accountId, onlyOf }) => {
+    get: async ({ id, accountId, onlyOf }: Viewer & { id: string }) => {
       const row = await db
         .selectFrom("request_logs")
         .selectAll()
@@ -88,7 +71,8 @@ export function createRequestLogs(
         ? requestLogOf(row)
         : null;
     },
-    list: async ({ accountId, onlyOf, id, limit, cursor, ...filter }) => {
+    /** Newest first. A page searches for at most `enoughMs`: with a rare filter it may be empty and have a next one. */
+    list: async ({ accountId, onlyOf, id, limit, cursor, ...filter }: ListInput) => {
       const range = withinOne(rangeOf(filter, oldest()), id);
       const walked = { of: indexFor(accountId, filter), from: range.from, conditions: conditionsOf(filter, onlyOf) };
       const page = await examinePage<LogRow, RequestLog>({
@@ -101,7 +85,16 @@ export function createRequestLogs(
         gaps: await listGaps(db, { accountId, onlyOf, ...timesOf(filter, clock.now(), requestLogDays) }),
       };
     },
-    follow: async ({ accountId, onlyOf, source, ...request }) => {
+    /**
+     * Requests in the order in which they became visible, each once and none missed: see `readFollowing`. Reads of the
+     * log itself are left out, because each look would cause the next. `gaps`: of the last hour.
+     */
+    follow: async ({
+      accountId,
+      onlyOf,
+      source,
+      ...request
+    }: Viewer & FollowRequest & Pick<RequestLogFilter, "source">) => {
       const nowMs = clock.now();
       const page = await readFollowing(db, db.selectFrom("request_logs").selectAll(), {
         ...request,
@@ -113,7 +106,9 @@ export function createRequestLogs(
       const since = new Date(nowMs - hourMs);
       return { ...page, gaps: await listGaps(db, { accountId, onlyOf, since, until: new Date(nowMs + dayMs) }) };
     },
-    placeNow: ({ accountId }) => readPlace(db, { accountId, cursors, nowMs: clock.now(), ...followed }),
+    /** The place from which to follow a list that is read afterwards, without a gap. */
+    placeNow: ({ accountId }: Pick<Viewer, "accountId">) =>
+      readPlace(db, { accountId, cursors, nowMs: clock.now(), ...followed }),
   };
 }
 

@@ -19,12 +19,7 @@ export const usageHoursLifetimeMs = 400 * dayMs;
 export const usualRequestLogDays = 30;
 
 /** Any number of processes may call these at once. */
-export interface RequestLogRetention {
-  /** Creates the partitions for requests of today and tomorrow. */
-  createPartitions(): Promise<void>;
-  /** Drops days, counts and gaps past their lifetime. The peaks of dropped minutes are kept. */
-  dropExpired(): Promise<void>;
-}
+export type RequestLogRetention = ReturnType<typeof createRequestLogRetention>;
 
 export type RequestLogRetentionDeps = {
   clock: Clock;
@@ -36,11 +31,13 @@ export type RequestLogRetentionDeps = {
 export function createRequestLogRetention(
   db: Kysely<RequestLogTables>,
   { clock, administer, requestLogDays }: RequestLogRetentionDeps,
-): RequestLogRetention {
+) {
   return {
+    /** Creates the partitions for requests of today and tomorrow. */
     createPartitions: async () => {
       await createDatedPartitions(db, datedRequests, clock.now());
     },
+    /** Drops days, counts and gaps past their lifetime. The peaks of dropped minutes are kept. */
     dropExpired: async () => {
       const nowMs = clock.now();
       for (const partition of await findExpiredPartitions(db, datedRequests, nowMs - requestLogDays * dayMs)) {

@@ -41,13 +41,6 @@ export type Usage = {
   gaps: RequestLogGap[];
 };
 
-export interface UsageCounts {
-  /**
-   * Requests of the console are not in it. Refuses more points than a chart can show, and times whose counts are gone.
-   */
-  get(request: UsageRequest): Promise<Usage>;
-}
-
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
@@ -77,9 +70,13 @@ const keptInWords = { minute: "48 hours", hour: "400 days", day: "400 days" } as
 /** The series that are shown one by one. Smaller ones are shown as one. */
 const mostSeries = 20;
 
-export function createUsageCounts(db: Kysely<RequestLogTables>, { clock }: { clock: Clock }): UsageCounts {
+export function createUsageCounts(db: Kysely<RequestLogTables>, { clock }: { clock: Clock }) {
   return {
-    get: async (request) => {
+    /**
+     * Requests of the console are not in it. Refuses more points than a chart can show, and times whose counts are
+     * gone.
+     */
+    get: async (request: UsageRequest) => {
       const { since, until } = rangeOf(request, clock.now());
       const rows = await readCounts(db, request, { since, until });
       return {

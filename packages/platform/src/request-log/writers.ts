@@ -2,30 +2,20 @@ import { createTypeIds, type Clock } from "@gateway/kernel";
 import { sql, type Kysely } from "kysely";
 import type { RequestBatch } from "./request-batch.ts";
 import type { RequestLogTables } from "./tables.ts";
-import { createBatchWriter, type Before } from "./batch-writer.ts";
+import { createBatchWriter } from "./batch-writer.ts";
 
 /** Writes the log for processes, each of which has a connection of its own. */
-export interface RequestLogWriters {
-  createWriterId(): string;
-  /** Writes a batch once, however often it is called. Returns what this writer had written before. */
-  write(batch: RequestBatch): Promise<Before | null>;
-  /**
-   * Extends the gaps of silent writers to now: one killed while Postgres was away may have accepted requests until
-   * then.
-   */
-  coverSilence(writerId: string): Promise<void>;
-  /** The writer has ended, and nothing is missing. */
-  end(writerId: string): Promise<void>;
-}
+export type RequestLogWriters = ReturnType<typeof createRequestLogWriters>;
 
-export function createRequestLogWriters(db: Kysely<RequestLogTables>, { clock }: { clock: Clock }): RequestLogWriters {
+export function createRequestLogWriters(db: Kysely<RequestLogTables>, { clock }: { clock: Clock }) {
   const createId = createTypeIds(clock);
   const writeBatch = createBatchWriter(db, createId);
   /** The number of `logged_request` in this database. It differs after a restore. */
   let rowType: Promise<number> | null = null;
   return {
     createWriterId: () => createId("wri"),
-    write: async (batch) => {
+    /** Writes a batch once, however often it is called. Returns what this writer had written before. */
+    write: async (batch: RequestBatch) => {
       try {
         rowType ??= readRowType(db);
         return await writeBatch(batch, await rowType);
@@ -34,8 +24,13 @@ export function createRequestLogWriters(db: Kysely<RequestLogTables>, { clock }:
         throw error;
       }
     },
-    coverSilence: (writerId) => moveSilentEnds(db, writerId),
-    end: async (writerId) => {
+    /**
+     * Extends the gaps of silent writers to now: one killed while Postgres was away may have accepted requests until
+     * then.
+     */
+    coverSilence: (writerId: string) => moveSilentEnds(db, writerId),
+    /** The writer has ended, and nothing is missing. */
+    end: async (writerId: string) => {
       await sql`delete from request_log_writers where id = ${writerId}`.execute(db);
     },
   };

@@ -2,20 +2,13 @@ import { useAll } from "@gateway/testkit";
 import { randomBytes } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { totpCodeOf } from "../../src/auth/index.ts";
-import { createEventStore } from "../events/event-store.ts";
+import { createEventStore, createUser } from "../events/event-store.ts";
 
 const stepMs = 30_000;
 
 describe("authenticators", () => {
   const store = useAll(createEventStore, (made) => made.database.close());
 
-  let count = 0;
-  const createUser = async (): Promise<string> => {
-    count += 1;
-    const email = `authenticators${count}@example.com`;
-    const user = await store.platform.auth.users.create({ email, name: "User", passwordHash: "$argon2id$" });
-    return user?.id ?? "";
-  };
   const codeIn = (secret: Buffer, steps = 0): string =>
     totpCodeOf(secret, Math.floor(store.clock.now() / stepMs) + steps);
   const sessionOf = async (userId: string, secondFactor: "totp" | null = null) => {
@@ -28,7 +21,7 @@ describe("authenticators", () => {
     return store.platform.transaction(({ auth }) => auth.authenticators.add({ ...by, secret, code }));
   };
   const setUp = async () => {
-    const [userId, secret] = [await createUser(), randomBytes(20)];
+    const [userId, secret] = [await createUser(store), randomBytes(20)];
     const recoveryCodes = await add(userId, secret);
     expect(recoveryCodes).toHaveLength(10);
     return { userId, secret, recoveryCodes: recoveryCodes as string[] };
@@ -38,7 +31,7 @@ describe("authenticators", () => {
     (await Promise.all(Array.from({ length: 20 }, () => use(userId, code)))).filter((proved) => proved !== null);
 
   test("one that does not know the secret is not added, and a user has one", async () => {
-    const [userId, secret] = [await createUser(), randomBytes(20)];
+    const [userId, secret] = [await createUser(store), randomBytes(20)];
     expect(await add(userId, secret, codeIn(randomBytes(20)))).toBeNull();
     expect(await store.platform.auth.authenticators.find(userId)).toBeNull();
     await add(userId, secret);

@@ -1,18 +1,11 @@
 import { useAll } from "@gateway/testkit";
 import { describe, expect, test } from "vitest";
 import { maxPasskeysOfUser } from "../../src/auth/index.ts";
-import { createEventStore } from "../events/event-store.ts";
+import { createEventStore, createUser } from "../events/event-store.ts";
 
 describe("passkeys", () => {
   const store = useAll(createEventStore, (made) => made.database.close());
 
-  let count = 0;
-  const createUser = async (): Promise<string> => {
-    count += 1;
-    const email = `passkeys${count}@example.com`;
-    const user = await store.platform.auth.users.create({ email, name: "User", passwordHash: "$argon2id$" });
-    return user?.id ?? "";
-  };
   const sessionOf = async (userId: string) => {
     const { id } = await store.platform.auth.sessions.start({ userId, method: "passkey", userAgent: "", address: "" });
     return { userId, sessionId: id };
@@ -32,7 +25,7 @@ describe("passkeys", () => {
   };
 
   test("a credential is one user's alone", async () => {
-    const [one, other] = [await createUser(), await createUser()];
+    const [one, other] = [await createUser(store), await createUser(store)];
     expect(await add(one, "shared")).toBe(true);
     expect(await add(other, "shared")).toBe(false);
     expect((await store.platform.auth.passkeys.find("shared"))?.userId).toBe(one);
@@ -42,7 +35,7 @@ describe("passkeys", () => {
   });
 
   test("as many are added at once, a user has no more than allowed", async () => {
-    const userId = await createUser();
+    const userId = await createUser(store);
     const added = await Promise.all(
       Array.from({ length: maxPasskeysOfUser + 5 }, (_, index) => add(userId, `many-${index}`)),
     );
@@ -51,7 +44,7 @@ describe("passkeys", () => {
   });
 
   test("a count that does not grow is a copy's; those that never count stay at 0", async () => {
-    const userId = await createUser();
+    const userId = await createUser(store);
     await add(userId, "counts", 5);
     await add(userId, "synchronises", 0);
     const { passkeys } = store.platform.auth;

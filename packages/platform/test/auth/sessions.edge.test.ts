@@ -1,6 +1,6 @@
 import { useAll } from "@gateway/testkit";
 import { beforeEach, describe, expect, test } from "vitest";
-import { createEventStore } from "../events/event-store.ts";
+import { createEventStore, createUser } from "../events/event-store.ts";
 
 const minuteMs = 60_000;
 const dayMs = 86_400_000;
@@ -8,16 +8,9 @@ const dayMs = 86_400_000;
 describe("sessions of browsers", () => {
   const store = useAll(createEventStore, (made) => made.database.close());
   let userId: string;
-  let count = 0;
 
   beforeEach(async () => {
-    count += 1;
-    const user = await store.platform.auth.users.create({
-      email: `user${count}@example.com`,
-      name: "User",
-      passwordHash: "$argon2id$",
-    });
-    userId = user?.id ?? "";
+    userId = await createUser(store);
   });
 
   const sessions = () => store.platform.auth.sessions;

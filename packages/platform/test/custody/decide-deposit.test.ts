@@ -18,7 +18,7 @@ const deposit: KnownDeposit = {
   status: "detected",
   address: "tb1q",
   currency: "BTC",
-  amountMinor: 5,
+  amount: 5,
   requiredConfirmations: 3,
   factSequence: 1,
 };

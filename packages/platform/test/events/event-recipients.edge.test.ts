@@ -1,14 +1,9 @@
 import type { EventType } from "@gateway/contract";
 import { useEach } from "@gateway/testkit";
 import { expect, test } from "vitest";
-import { createEventStore } from "./event-store.ts";
+import { createEventStore, createWebhook } from "./event-store.ts";
 
 const store = useEach(createEventStore, (made) => made.database.close());
-
-async function createWebhook(accountId: string, ...events: EventType[]): Promise<string> {
-  const { webhooks } = store.platform.events;
-  return (await webhooks.create({ accountId, url: "https://example.com", events, description: null })).id;
-}
 
 async function createOtherAccount(): Promise<string> {
   const owner = { email: "other@example.com", tier: "growth", requestsPerMinute: null } as const;
@@ -47,13 +42,13 @@ test.each(causes)(
   "%s goes to each webhook of the account that asks for it, held ones too, and to no other",
   async (type, cause) => {
     const { accountId, platform, database } = store;
-    const enabled = await createWebhook(accountId, type, "kyc.verified");
-    const held = await createWebhook(accountId, type);
+    const enabled = await createWebhook(store, [type, "kyc.verified"]);
+    const held = await createWebhook(store, [type]);
     await platform.events.webhooks.disable({ id: held, accountId });
-    await createWebhook(accountId, "payment.settled");
-    const deleted = await createWebhook(accountId, type);
+    await createWebhook(store, ["payment.settled"]);
+    const deleted = await createWebhook(store, [type]);
     await platform.events.webhooks.delete({ id: deleted, accountId });
-    await createWebhook(await createOtherAccount(), type);
+    await createWebhook({ platform, accountId: await createOtherAccount() }, [type]);
     await cause(accountId);
     const deliveries = await database.kysely
       .selectFrom("pending_deliveries")

@@ -4,6 +4,7 @@ import { createTestClock, createTestDatabase, patience, type TestClock } from "@
 import { randomBytes } from "node:crypto";
 import { createPlatform, type Platform } from "../../src/compose/platform.ts";
 import type { PlatformDatabase, Schema } from "../../src/compose/schema.ts";
+import type { EventType } from "@gateway/contract";
 import type { EventRules } from "../../src/events/index.ts";
 
 export type EventStore = {
@@ -45,4 +46,20 @@ export async function createEventStore(
     throw new Error("An empty database has an account.");
   }
   return { url, database, platform, clock, accountId: account.id };
+}
+
+/** An enabled webhook, by its id. */
+export async function createWebhook(
+  { platform, accountId }: Pick<EventStore, "platform" | "accountId">,
+  events: readonly EventType[] = ["wallet.created"],
+): Promise<string> {
+  const input = { accountId, url: "https://example.com", events, description: null };
+  return (await platform.events.webhooks.create(input)).id;
+}
+
+/** A user with an address that no other has, by the id. */
+export async function createUser({ platform }: EventStore): Promise<string> {
+  const email = `${randomBytes(8).toString("hex")}@example.com`;
+  const user = await platform.auth.users.create({ email, name: "User", passwordHash: "$argon2id$" });
+  return user?.id ?? "";
 }

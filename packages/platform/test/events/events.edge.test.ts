@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { createPartitions } from "../../src/compose/create-partitions.ts";
 import { maxEventBodyBytes, type EventRecord } from "../../src/events/index.ts";
-import { createEventStore } from "./event-store.ts";
+import { createEventStore, createWebhook } from "./event-store.ts";
 
 const dayMs = 86_400_000;
 
@@ -15,13 +15,6 @@ describe("the store of events", () => {
       // The rules of this test accept every object.
       events.record({ accountId: store.accountId, type: "wallet.created", object } as EventRecord<"wallet.created">),
     );
-  const createWebhook = () =>
-    store.platform.events.webhooks.create({
-      accountId: store.accountId,
-      url: "https://example.com",
-      events: ["wallet.created"],
-      description: null,
-    });
   const count = async (
     table: "events" | "deliveries" | "pending_deliveries" | "delivery_attempts" | "webhooks",
   ): Promise<number> =>
@@ -91,7 +84,7 @@ describe("the store of events", () => {
     await record();
     const webhooks = [];
     for (let index = 0; index < 40; index += 1) {
-      webhooks.push((await createWebhook()).id);
+      webhooks.push(await createWebhook(store));
     }
     await store.database.ping();
     expect(heard, "nobody asked for the event before").toEqual([]);
@@ -109,7 +102,7 @@ describe("the store of events", () => {
   });
 
   test("a delivery that ended before outcomes were kept is listed, without its last attempt", async () => {
-    const { id: webhookId } = await createWebhook();
+    const webhookId = await createWebhook(store);
     await record();
     await finish("delivered");
     const { deliveries } = store.platform.events;
@@ -119,7 +112,7 @@ describe("the store of events", () => {
 
   test("events are not seen after 30 days and go with deliveries and attempts, and deleted webhooks once they are empty", async () => {
     store.clock.advance(dayMs);
-    const [kept, deleted] = [await createWebhook(), await createWebhook()];
+    const [kept, deleted] = [await createWebhook(store), await createWebhook(store)];
     await record();
     const attempt = {
       number: 1,
@@ -132,7 +125,7 @@ describe("the store of events", () => {
     };
     const { items } = await store.platform.events.deliveries.list({
       accountId: store.accountId,
-      webhookId: kept.id,
+      webhookId: kept,
       limit: 1,
     });
     await store.database.kysely
@@ -140,11 +133,11 @@ describe("the store of events", () => {
       .values({ delivery_id: items[0]?.id ?? "", ...attempt })
       .execute();
     await finish("delivered");
-    await store.platform.events.webhooks.delete({ id: deleted.id, accountId: store.accountId });
+    await store.platform.events.webhooks.delete({ id: deleted, accountId: store.accountId });
     const { deliveries, retention, webhooks } = store.platform.events;
     const shown = async () => [
       (await store.platform.events.list({ accountId: store.accountId, limit: 100 })).items.length,
-      (await deliveries.list({ accountId: store.accountId, webhookId: kept.id, limit: 100 })).items.length,
+      (await deliveries.list({ accountId: store.accountId, webhookId: kept, limit: 100 })).items.length,
     ];
     const [eventCount, pending] = [await count("events"), await count("pending_deliveries")];
     store.clock.advance(29 * dayMs);
@@ -162,24 +155,20 @@ describe("the store of events", () => {
     await retention.dropExpired();
     expect(await Promise.all([count("events"), count("deliveries"), count("delivery_attempts")])).toEqual([0, 0, 0]);
     expect(await retention.deleteEmptyWebhooks(100)).toBe(1);
-    expect(await webhooks.get({ id: kept.id, accountId: store.accountId })).not.toBeNull();
+    expect(await webhooks.get({ id: kept, accountId: store.accountId })).not.toBeNull();
   });
 
   test("what waited for a deleted webhook goes, but for an attempt that is under way", async () => {
     // Makes partitions of all tables, because weeks have passed above.
     await createPartitions(store.database.kysely, { nowMs: store.clock.now() });
-    const webhook = await createWebhook();
-    const own = { id: webhook.id, accountId: store.accountId };
+    const webhookId = await createWebhook(store);
+    const own = { id: webhookId, accountId: store.accountId };
     await store.platform.inAccount(store.accountId, ({ events }) =>
       events.record({ accountId: store.accountId, type: "wallet.created", object: {} as never }),
     );
     await record();
     const setHolder = (holder: string | null) =>
-      store.database.kysely
-        .updateTable("webhook_queues")
-        .set({ holder })
-        .where("webhook_id", "=", webhook.id)
-        .execute();
+      store.database.kysely.updateTable("webhook_queues").set({ holder }).where("webhook_id", "=", webhookId).execute();
     await setHolder("one");
     const { retention: eventRetention } = store.platform.events;
     expect(await eventRetention.deleteDroppedDeliveries(100), "the webhook is there").toBe(0);

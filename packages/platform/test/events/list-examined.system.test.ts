@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { beforeAll, describe, expect, test } from "vitest";
 import { mostExamined } from "@gateway/engine/examine-page";
 import { useAll } from "@gateway/testkit";
-import { createEventStore } from "./event-store.ts";
+import { createEventStore, createWebhook } from "./event-store.ts";
 
 /** A page examines a few more, because it finishes its last walk. */
 const rows = mostExamined + 5_000;
@@ -15,9 +15,8 @@ describe("a filter that nothing fits, on more rows than one page looks at", () =
   );
 
   beforeAll(async () => {
-    const { database, accountId, clock, platform } = store;
-    const input = { accountId, url: "https://example.com", events: ["wallet.created"] as const, description: null };
-    const { id: webhookId } = await platform.events.webhooks.create(input);
+    const { database, accountId, clock } = store;
+    const webhookId = await createWebhook(store);
     const time = startOfIds("", clock.now()).slice(1);
     await sql`
       with event as (

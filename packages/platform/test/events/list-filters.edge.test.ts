@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { sql } from "kysely";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { DeliveryFilter, DeliveryStatus, EventFilter } from "../../src/events/index.ts";
-import { createEventStore } from "./event-store.ts";
+import { createEventStore, createWebhook } from "./event-store.ts";
 
 const types = ["wallet.created", "payment.settled", "kyc.verified"] as const satisfies readonly EventType[];
 const outcomes = ["delivered", "http_error", "timeout"] as const;
@@ -33,10 +33,9 @@ let beginMs: number;
 beforeAll(async () => {
   const { platform, accountId, clock } = store;
   beginMs = clock.now() - eventCount * minuteMs;
-  const input = { accountId, url: "https://example.com", events: [...types], description: null };
   webhooks = [];
   for (let index = 0; index < 3; index += 1) {
-    webhooks.push((await platform.events.webhooks.create(input)).id);
+    webhooks.push(await createWebhook(store, types));
   }
   await platform.events.webhooks.disable({ id: webhooks[2] ?? "", accountId });
   objects = Array.from({ length: 5 }, () => createTypeId("wal"));

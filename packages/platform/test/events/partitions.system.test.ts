@@ -5,7 +5,7 @@ import { sql } from "kysely";
 import pg from "pg";
 import { describe, expect, test } from "vitest";
 import { createDeliveryQueue } from "../../src/events/index.ts";
-import { createEventStore } from "./event-store.ts";
+import { createEventStore, createWebhook } from "./event-store.ts";
 
 const dayMs = 86_400_000;
 const weekMs = 7 * dayMs;
@@ -150,13 +150,6 @@ describe("what is past its lifetime", () => {
     (await store.platform.events.list({ accountId: store.accountId, limit: 100 })).items
       .map(({ id }) => id)
       .toReversed();
-  const createWebhook = () =>
-    store.platform.events.webhooks.create({
-      accountId: store.accountId,
-      url: "https://example.com",
-      events: ["wallet.created"],
-      description: null,
-    });
 
   test("is dropped by the week, and what is younger stays", async () => {
     const ids = await liveThrough(10);
@@ -175,7 +168,7 @@ describe("what is past its lifetime", () => {
   });
 
   test("waits no more: what is pending goes first, and nothing of it is sent", async () => {
-    await createWebhook();
+    await createWebhook(store);
     await record();
     store.clock.advance(30 * dayMs - 1);
     expect(await retention().deleteExpiredDeliveries(10)).toBe(0);
@@ -184,7 +177,7 @@ describe("what is past its lifetime", () => {
   });
 
   test("is not recorded any more, and holds up no outcome of the same batch", async () => {
-    const { id: webhookId } = await createWebhook();
+    const webhookId = await createWebhook(store);
     const queue = createDeliveryQueue(store.database.kysely, {
       retryTimeScale: 1,
       random: () => 0,
@@ -275,7 +268,7 @@ describe("what is past its lifetime", () => {
 
   test("a replay's deliveries stand in the week of their events, so they go together", async () => {
     const [first] = await liveThrough(3);
-    const { id: webhookId } = await createWebhook();
+    const webhookId = await createWebhook(store);
     const since = new Date(store.clock.now() - 25 * dayMs);
     const queued = await store.platform.inAccount(store.accountId, ({ events }) =>
       events.deliveries.replay({ accountId: store.accountId, webhookId, since }),

@@ -8,7 +8,7 @@ import {
   type FinishedAttempt,
   type QueueTurn,
 } from "../../src/events/index.ts";
-import { createEventStore } from "./event-store.ts";
+import { createEventStore, createWebhook } from "./event-store.ts";
 
 const dispatcherId = "one";
 const second = 1_000;
@@ -37,8 +37,7 @@ beforeEach(async () => {
 /** Returns the webhook that waits for it. */
 async function createDelivery(): Promise<string> {
   const { accountId, platform } = store;
-  const webhook = { accountId, url: "https://example.com", description: null, events: ["wallet.created"] } as const;
-  const { id } = await platform.events.webhooks.create(webhook);
+  const id = await createWebhook(store);
   // The rules of this store accept every object.
   const event = { accountId, type: "wallet.created", object: {} as never } as const;
   await platform.inAccount(event.accountId, ({ events }) => events.record(event));

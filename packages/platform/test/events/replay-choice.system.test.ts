@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { sql } from "kysely";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { mostReplayed, type ReplayRequest, type ReplayStatus } from "../../src/events/index.ts";
-import { createEventStore } from "./event-store.ts";
+import { createEventStore, createWebhook } from "./event-store.ts";
 
 const types = ["wallet.created", "payment.settled", "kyc.verified"] as const satisfies readonly EventType[];
 const minuteMs = 60_000;
@@ -48,14 +48,9 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  [webhookId, otherId] = [await createWebhook(), await createWebhook()];
+  const wanted = [types[0], types[1]];
+  [webhookId, otherId] = [await createWebhook(store, wanted), await createWebhook(store, wanted)];
 });
-
-async function createWebhook(): Promise<string> {
-  const events = [types[0], types[1]];
-  const input = { accountId: store.accountId, url: "https://example.com", events, description: null };
-  return (await store.platform.events.webhooks.create(input)).id;
-}
 
 /** Returns the ids of the events, in the order of the list. */
 async function insert(list: readonly Happened[]): Promise<string[]> {

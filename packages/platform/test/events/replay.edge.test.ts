@@ -2,7 +2,7 @@ import { createTypeIds, startOfIds } from "@gateway/kernel";
 import { useAll } from "@gateway/testkit";
 import { sql } from "kysely";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { createEventStore } from "./event-store.ts";
+import { createEventStore, createWebhook } from "./event-store.ts";
 
 const eventCount = 4_500;
 
@@ -12,9 +12,8 @@ describe("a replay of many events", () => {
   let webhookId: string;
 
   beforeAll(async () => {
-    const { platform, database, accountId, clock } = store;
-    const input = { accountId, url: "https://example.com", events: ["wallet.created"] as const, description: null };
-    webhookId = (await platform.events.webhooks.create(input)).id;
+    const { database, accountId, clock } = store;
+    webhookId = await createWebhook(store);
     await sql`
       insert into events (id, account_id, type, body, created_at)
       select ${startOfIds("evt", clock.now())}::text || lpad(n::text, 16, '0'), ${accountId}, 'wallet.created', '{}', ${new Date(clock.now())}::timestamptz
@@ -98,8 +97,7 @@ describe("a replay of many events", () => {
 test("a replay that waits too long for another is told to come again", async () => {
   const { platform, database, accountId, clock } = await createEventStore({}, { queryTimeoutMs: 1_500 });
   onTestFinished(() => database.close());
-  const input = { accountId, url: "https://example.com", events: ["wallet.created"] as const, description: null };
-  const { id: webhookId } = await platform.events.webhooks.create(input);
+  const webhookId = await createWebhook({ platform, accountId });
   const asked = { webhookId, accountId, since: new Date(clock.now()) };
   await platform.inAccount(accountId, async ({ events }) => {
     await events.deliveries.replay(asked);

@@ -11,6 +11,7 @@ import { createHourCounter } from "../../src/events/count-hours.ts";
 import { durationClasses } from "../../src/events/duration-classes.ts";
 import { percentileOf } from "../../src/events/webhook-health.ts";
 import { deps } from "../plans/cases.ts";
+import { createWebhook } from "./event-store.ts";
 
 const hourMs = 3_600_000;
 const beginMs = Date.UTC(2026, 0, 1);
@@ -37,11 +38,6 @@ beforeAll(async () => {
   `.execute(database.kysely);
 });
 afterAll(() => database.close());
-
-async function createWebhook(): Promise<string> {
-  const input = { accountId, url: "https://example.com", events: ["wallet.created"] as const, description: null };
-  return (await platform.events.webhooks.create(input)).id;
-}
 
 type Attempt = { webhook: number; outcome: AttemptOutcome; durationMs: number };
 
@@ -94,7 +90,7 @@ describe("the health of a webhook", () => {
           maxLength: 4,
         }),
         async (batches) => {
-          const webhooks = [await createWebhook(), await createWebhook()];
+          const webhooks = [await createWebhook({ platform, accountId }), await createWebhook({ platform, accountId })];
           // Later than the whole run before, so that time only moves forward.
           startMs += 30 * hourMs;
           const ordered = batches.toSorted((a, b) => a.hour - b.hour);
@@ -151,7 +147,7 @@ describe("the health of a webhook", () => {
   }
 
   test("what waits is the next attempt; while the webhook is not enabled it is held, since the oldest", async () => {
-    const id = await createWebhook();
+    const id = await createWebhook({ platform, accountId });
     const dueMs = beginMs + 5_000;
     await sql`
       insert into pending_deliveries (account_id, id, webhook_id, event_id, attempt_count, schedule_position, due_at, created_at)
@@ -173,7 +169,7 @@ describe("the health of a webhook", () => {
   });
 
   test("what could not be written is counted with what comes after it, once", async () => {
-    const [one, other] = [await createWebhook(), await createWebhook()];
+    const [one, other] = [await createWebhook({ platform, accountId }), await createWebhook({ platform, accountId })];
     const counter = createHourCounter(database.kysely, () => 0);
     const add = (webhookId: string, outcome: AttemptOutcome): void => {
       const delivery = {
@@ -210,7 +206,7 @@ describe("the health of a webhook", () => {
   });
 
   test("hours are forgotten after two days, and no sooner", async () => {
-    const id = await createWebhook();
+    const id = await createWebhook({ platform, accountId });
     const { rows } = await sql<{ now: Date }>`select gateway_now() as now`.execute(database.kysely);
     const nowMs = rows[0]?.now.getTime() ?? 0;
     await sql`delete from webhook_hours`.execute(database.kysely);

@@ -12,11 +12,7 @@ export const kycCases = (rows: number): Case[] => {
       accountId,
       ...filter,
       limit,
-      ...cursorAt(
-        `kyc-verifications ${JSON.stringify([accountId, filter.status ?? null, filter.reference ?? null])}`,
-        "kyc",
-        position,
-      ),
+      ...cursorAt(`kyc-verifications ${accountId} ${filter.status ?? ""} ${filter.reference ?? ""}`, "kyc", position),
     });
   const [often, frequent, rare] = [
     { reference: "often" },

@@ -8,7 +8,7 @@ const { huge, small } = owners;
 /** The three oldest of the huge account are closed and in JPY. All others are active and in EUR. */
 export const walletCases = (rows: number): Case[] => {
   const page = (accountId: string, filter: WalletFilter, position?: number) => (platform: Platform) => {
-    const list = `wallets ${accountId} ${filter.currency ?? ""} ${filter.status ?? ""}`;
+    const list = `wallets ${accountId} ${filter.status ?? ""} ${filter.currency ?? ""}`;
     return platform.ledger.wallets.list({ accountId, limit, ...filter, ...cursorAt(list, "wal", position) });
   };
   const frequent = [{ currency: "EUR" }, { status: "active" }, { currency: "EUR", status: "active" }] as const;

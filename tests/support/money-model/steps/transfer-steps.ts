@@ -121,7 +121,7 @@ async function tellOutcome(
   }
 }
 
-function factOf({ id: transferId, amountMinor }: Transfer, outcome: TransferOutcome): TransferFact {
+function factOf({ id: transferId, amount: amountMinor }: Transfer, outcome: TransferOutcome): TransferFact {
   return outcome === "completed"
     ? { type: "confirmed", transferId, transactionHash: "0x1", amountMinor, confirmations: 12 }
     : { type: "dropped", transferId, transactionHash: null };

@@ -26,7 +26,7 @@ export const simulateTransfer: OperationHandler<"simulateTransfer"> = async ({ i
   return { status: 200, data: presentTransfer(after ?? transfer) };
 };
 
-function confirmed({ id: transferId, network, transactionHash, amountMinor }: Transfer) {
+function confirmed({ id: transferId, network, transactionHash, amount: amountMinor }: Transfer) {
   const digest = createHash("sha256").update(transferId).digest("hex");
   const hash = transactionHash ?? (network === "ethereum" ? `0x${digest}` : digest);
   return { type: "confirmed", transferId, transactionHash: hash, amountMinor, confirmations: 12 } as const;
