@@ -297,7 +297,8 @@ describe("prices of an account's own", () => {
 
   test("sources that the account has fall silent: its last price is marked, and refused where money depends on it, until they speak", async () => {
     const { prices } = gateway.platform.oracle;
-    const requireNow = ({ accountId } = own) => prices.requireAt({ accountId, symbol: "BTC-USD", atMs: clock.now() });
+    const asked = { symbols: ["BTC-USD"], maxAgeSeconds: 120, limit: 1 };
+    const requireNow = ({ accountId } = own) => prices.list({ accountId, nowMs: clock.now(), ...asked });
     await change({ symbol: "BTC-USD", stale: true });
     clock.set(startMs + 120_000);
     expect(await price(own)).toMatchObject({ stale: false, publishedAt: new Date(startMs).toISOString() });
@@ -307,7 +308,7 @@ describe("prices of an account's own", () => {
     await expect(requireNow()).rejects.toMatchObject({ code: "PRICE_STALE" });
     const refusal = await gateway.call({ target: "/api/v1/prices?symbols=BTC-USD&maxAgeSeconds=120", key: own.key });
     expect(refusal).toMatchObject(refused("PRICE_STALE"));
-    expect(await requireNow(other)).toMatchObject({ publishedAtMs: startMs + 120_000 });
+    expect((await requireNow(other)).items).toMatchObject([{ publishedAtMs: startMs + 120_000 }]);
     await change({ symbol: "BTC-USD", stale: false });
     clock.set(startMs + 130_000);
     expect(await price(own)).toMatchObject({ stale: false, publishedAt: new Date(clock.now()).toISOString() });
