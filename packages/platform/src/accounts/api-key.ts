@@ -1,4 +1,4 @@
-import type { AccountsDeps } from "./person-view.ts";
+import type { AccountsDeps } from "./accounts-deps.ts";
 import { transaction } from "@gateway/database";
 import { firstOf, type Own } from "@gateway/engine/find-own";
 import { sql, type Kysely } from "kysely";

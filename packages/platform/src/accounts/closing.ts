@@ -1,4 +1,4 @@
-import type { AccountsDeps } from "./person-view.ts";
+import type { AccountsDeps } from "./accounts-deps.ts";
 import { changeAll } from "@gateway/engine/find-own";
 import { sql, type Kysely } from "kysely";
 import { revokeGrants } from "./grant.ts";

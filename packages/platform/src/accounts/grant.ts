@@ -1,4 +1,4 @@
-import type { AccountsDeps } from "./person-view.ts";
+import type { AccountsDeps } from "./accounts-deps.ts";
 import { transaction } from "@gateway/database";
 import type { Clock } from "@gateway/kernel";
 import { sql, type Kysely } from "kysely";

@@ -1,4 +1,4 @@
-import type { AccountsDeps } from "./person-view.ts";
+import type { AccountsDeps } from "./accounts-deps.ts";
 import type { Kysely } from "kysely";
 import { createAccountStore } from "./account.ts";
 import { createApiKeys } from "./api-key.ts";

@@ -2,7 +2,8 @@ import type { Own } from "@gateway/engine/find-own";
 import { sql, type Kysely } from "kysely";
 import { lockAccount } from "./lock-account.ts";
 import { presentPerson } from "./present-person.ts";
-import { findPerson, type AccountsDeps, type Person } from "./person-view.ts";
+import type { AccountsDeps } from "./accounts-deps.ts";
+import { findPerson, type Person } from "./person-view.ts";
 import type { AccountsTables } from "./tables.ts";
 
 export type Invitation = NonNullable<Awaited<ReturnType<typeof findInvitation>>>;

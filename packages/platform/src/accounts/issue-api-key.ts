@@ -1,4 +1,4 @@
-import type { AccountsDeps } from "./person-view.ts";
+import type { AccountsDeps } from "./accounts-deps.ts";
 import { invalidField } from "@gateway/contract";
 import type { Permission } from "@gateway/contract/permissions";
 import { futureTimeIssue, isFutureTime } from "@gateway/kernel";

@@ -1,25 +1,17 @@
-import type { NounDeps } from "../audit/index.ts";
+import type { FindUserNames } from "./accounts-deps.ts";
 import { nounOf } from "@gateway/engine/noun";
 import { isOwn, type Own } from "@gateway/engine/find-own";
 import type { Kysely, Selectable } from "kysely";
 import type { PeopleTable, AccountsTables } from "./tables.ts";
 
-/** A user's place in an account; an invitation until a user accepts it. */
 /**
+ * A user's place in an account; an invitation until a user accepts it.
+ *
  * `name`: the user's; null while invited, as `joinedAt`. `invitedAt`: for the first owner, the time they joined.
  * `ownerSince`: start of the ownership without a break; null for a person who is not an owner, or has not joined.
  * `lastSeenAt`: the last use through an application, in this account.
  */
 export type Person = ReturnType<typeof personOf>;
-
-export type FindUserNames = (userIds: readonly string[]) => Promise<ReadonlyMap<string, string>>;
-
-/** Dependencies of every noun of the accounts. */
-export type AccountsDeps = NounDeps & {
-  findUserNames: FindUserNames;
-  /** Origins of our programs, as browsers know them. Applications may not be at one of these, nor at the console's. */
-  ownOrigins: readonly string[];
-};
 
 export const personColumns = [
   "id",

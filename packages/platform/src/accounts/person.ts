@@ -1,4 +1,4 @@
-import type { AccountsDeps } from "./person-view.ts";
+import type { AccountsDeps } from "./accounts-deps.ts";
 import { Problem } from "@gateway/contract";
 import { transaction } from "@gateway/database";
 import type { Own } from "@gateway/engine/find-own";

@@ -1,4 +1,4 @@
-import type { AccountsDeps } from "./person-view.ts";
+import type { AccountsDeps } from "./accounts-deps.ts";
 import { Problem } from "@gateway/contract";
 import { sql, type Kysely } from "kysely";
 import { apiKeyOf, selectApiKey, statusOf, type ApiKey } from "./api-key-row.ts";
