@@ -1,7 +1,7 @@
 /** Whether the version that the baseline belongs to, 0.2.0, is released. After that no digest below may change. */
 export const isReleased = false;
 
-/** The digest of each migration: of every statement that it sends to Postgres. New ones are added at the end. */
+/** Digests of all statements that each migration sends to Postgres. `npm run generate` adds those of new migrations. */
 export const digests: Readonly<Record<string, string>> = {
   "0001_database": "4d0c2680abb1ccf7",
   "0002_auth": "49e0cccded441285",
