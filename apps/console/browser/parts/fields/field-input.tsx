@@ -37,11 +37,6 @@ export function plainChoices(values: readonly string[]): readonly Choice[] {
   return values.map((value) => ({ value, label: value.replaceAll("_", " ") }));
 }
 
-/** The choices of a list in the document. A missing value does not compile. */
-export function everyChoice<Value extends string>(values: Readonly<Record<Value, true>>): readonly Choice[] {
-  return plainChoices(Object.keys(values));
-}
-
 export const externalIdField: Field = {
   ...{ name: "externalId", label: "External id", kind: "text", isCode: true },
   hint: "Your own name for it, to find it by. Optional.",
