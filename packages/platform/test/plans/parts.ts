@@ -12,7 +12,7 @@ type Part = {
   table: string;
   prefix: string;
   of: { noun: string; prefix: string };
-  /** Its columns besides the ids and the time, with their values in row n. */
+  /** Its columns in addition to the ids and the time, with their values in row n. */
   columns: Readonly<Record<string, string>>;
   list(platform: Platform, id: string, page: Page): Promise<unknown>;
 };
