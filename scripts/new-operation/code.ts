@@ -1,6 +1,7 @@
 import { auditTypeOf } from "./audit.ts";
 import { camel, type Parent, type Plan } from "./plan.ts";
 import { writePlans } from "./plans.ts";
+import { writeSamples } from "./samples.ts";
 import type { Tree } from "./tree.ts";
 
 const platform = "packages/platform/src";
@@ -20,6 +21,9 @@ export function writeCode(tree: Tree, plan: Plan): void {
   addTests(tree, plan);
   if (plan.verb === "list") {
     writePlans(tree, plan);
+  }
+  if (plan.isNew && plan.verb === "create") {
+    writeSamples(tree, plan);
   }
   if (plan.firstState !== null) {
     addTraces(tree, plan);
