@@ -11,7 +11,7 @@ import type { Random } from "./random.ts";
 export type Arrivals = {
   count: number;
   acceptedCount: number;
-  /** Those that reset a kept connection: the dispatcher repeats them at once, without an attempt (ADR 79). */
+  /** Arrivals that reset a kept connection. The dispatcher repeats these at once, without an attempt (ADR 79). */
   keptResetCount: number;
   /** The event's own number from 0 to 1. */
   luck: number;
