@@ -187,6 +187,33 @@ describe("what the scaffold wrote is red where a person must decide, and nowhere
     expect(await read("packages/platform/src/orchestra/tables.ts")).toContain("\ntype RefundsTable = {");
     const lists = await read("packages/platform/test/plans/every-list.test.ts");
     expect(lists).toContain('  listSavedViews: "saved views: ",\n  listRefunds: "refunds of ",\n};\n');
+    expect(await read("packages/platform/test/plans/parts.ts")).toContain(`{
+    table: "refunds",
+    prefix: "rfd",
+    of: { noun: "payment", prefix: "pay" },
+    columns: { amount: "1", currency: "'x'", status: "'created'" },
+    list: ({ orchestra }, paymentId, page) => orchestra.refunds.list({ paymentId, ...page }),
+  },`);
+    const samples = await read("apps/gateway/test/support/samples/orchestra.ts");
+    expect(samples).toContain("makers: { rfd: createRefund, cpy: ");
+    expect(samples).toContain(`
+async function createRefund(owner: Owner): Promise<{ id: string }> {
+  const { accountId } = owner;
+  const { id: paymentId } = await createPayment(owner);
+  const refund = await owner.platform.orchestra.refunds.create({ accountId, paymentId, amount: 1050 });`);
+    expect(await read("tests/all-events.system.test.ts")).toContain(`  "refund.created": async () => {
+    const { about } = await scenarios["payment.initiated"]();
+    return { about: (await post(\`payments/\${about}/refunds\`, { amount: 1050 })).id, status: "created" };
+  },
+};
+`);
+    expect(await read("tests/storm/ledger/machines.ts")).toContain(`  Refund: {
+    table: "refunds",
+    open: [],
+    events: { "refund.created": one },
+    audited: { "refund.created": one },
+    booked: {},
+  },`);
     expect(await read("docs/architecture/imports.md")).toContain("| orchestra | refunds, counterparties,");
     const migrations = await readdir(join(folder, "packages/schema/src/migrations"));
     const migration = migrations.find((file) => file.endsWith("-refunds.ts"));
@@ -215,7 +242,7 @@ describe("what the scaffold wrote is red where a person must decide, and nowhere
 async function copyRepository(): Promise<void> {
   const files = ["package.json", "tsconfig.base.json", ".oxfmtrc.json", ".oxlintrc.json"];
   const filter = (path: string): boolean => basename(path) !== "node_modules";
-  for (const path of [...files, "openapi", "packages", "scripts", "apps/gateway", "docs/architecture"]) {
+  for (const path of [...files, "openapi", "packages", "scripts", "apps/gateway", "docs/architecture", "tests"]) {
     await cp(join(repository, path), join(folder, path), { recursive: true, filter });
   }
   const include = ["apps/gateway/src", "packages/platform/src"];

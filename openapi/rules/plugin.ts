@@ -1,5 +1,6 @@
 import { clientName } from "./client-name.ts";
 import { completeOperations } from "../preprocessors/complete-operations.ts";
+import { copyValues } from "../preprocessors/copy-values.ts";
 import { listCodes } from "../preprocessors/list-codes.ts";
 import { pathServers as completePathServers } from "../preprocessors/path-servers.ts";
 import { closedObjects } from "./closed-objects.ts";
@@ -62,6 +63,7 @@ export default function plugin() {
     preprocessors: {
       oas3: {
         "complete-operations": completeOperations,
+        "copy-values": copyValues,
         "list-codes": listCodes,
         "path-servers": completePathServers,
       },

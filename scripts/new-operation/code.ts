@@ -1,5 +1,7 @@
 import { auditTypeOf } from "./audit.ts";
 import { camel, type Parent, type Plan } from "./plan.ts";
+import { writePlans } from "./plans.ts";
+import { writeSamples } from "./samples.ts";
 import type { Tree } from "./tree.ts";
 
 const platform = "packages/platform/src";
@@ -17,6 +19,15 @@ export function writeCode(tree: Tree, plan: Plan): void {
     addMigration(tree, plan);
   }
   addTests(tree, plan);
+  if (plan.verb === "list") {
+    writePlans(tree, plan);
+  }
+  if (plan.isNew && plan.verb === "create") {
+    writeSamples(tree, plan);
+  }
+  if (plan.firstState !== null) {
+    addTraces(tree, plan);
+  }
 }
 
 function addOperation(tree: Tree, { service, operationId, ...plan }: Plan): void {
@@ -261,11 +272,7 @@ ${under ? `  "create index ${table}_of_${under.words.replaceAll(" ", "_")} on ${
 }
 
 /** The row of the access table repeats the person's words, because a test compares it with the gateway's behaviour. */
-function addTests(tree: Tree, { Noun, nouns, verb, under, operationId, permission, status, firstState }: Plan): void {
-  if (verb === "list") {
-    const row = `  ${operationId}: "${nouns.replaceAll("-", " ")}${under ? " of" : ":"} ",\n`;
-    tree.edit("packages/platform/test/plans/every-list.test.ts", /(?<=^const casesOf[^]*?)(?=^\};$)/m, row);
-  }
+function addTests(tree: Tree, { Noun, nouns, verb, operationId, permission, status, firstState }: Plan): void {
   if (firstState !== null) {
     const row = `  "${Noun}.${camel(verb)}": byOperation("${operationId}"),\n`;
     tree.edit("apps/gateway/test/state-machines.edge.test.ts", /(?=^\};\n\nexpectTypeOf)/m, row);
@@ -298,6 +305,14 @@ describe("${nouns}", () => {
 ${guarantee}});
 `,
   );
+}
+
+/** The traces of a noun whose only state is the first: its event, and its creation in the audit. */
+function addTraces(tree: Tree, plan: Plan): void {
+  const audit = auditTypeOf(plan);
+  const audited = audit === null ? "{}" : `{ "${audit}": one }`;
+  const row = `  ${plan.Noun}: { table: "${plan.table}", open: [], events: { "${plan.emits}": one }, audited: ${audited}, booked: {} },\n`;
+  tree.edit("tests/storm/ledger/machines.ts", /(?<=^const machinesByName: [^]*?)(?=^\};$)/m, row);
 }
 
 /** `create-payment` */

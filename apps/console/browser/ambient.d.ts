@@ -22,6 +22,11 @@ declare module "virtual:error-codes" {
   export const errorCodes: readonly string[];
 }
 
+declare module "virtual:listed-values" {
+  /** The values by the name of their schema. */
+  export const listedValues: Readonly<Record<string, readonly string[]>>;
+}
+
 declare module "virtual:operation-forms" {
   export const formLoaders: Readonly<Record<string, () => Promise<{ forms: unknown }>>>;
 }

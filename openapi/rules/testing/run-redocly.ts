@@ -13,7 +13,11 @@ export type RunOptions = { files: Readonly<Record<string, object>>; apis?: Recor
 /** The output of Redocly CLI in a folder of these files. Its exit code is left out. */
 export async function runRedocly(args: readonly string[], { files, apis = {} }: RunOptions): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "rules-"));
-  const preprocessors = { "gateway/complete-operations": "on", "gateway/path-servers": "on" };
+  const preprocessors = {
+    "gateway/complete-operations": "on",
+    "gateway/copy-values": "on",
+    "gateway/path-servers": "on",
+  };
   const all = { ...files, "redocly.yaml": { telemetry: "off", plugins: [plugin], preprocessors, apis } };
   try {
     await Promise.all(Object.entries(all).map(([name, file]) => writeFile(join(folder, name), JSON.stringify(file))));

@@ -1,7 +1,7 @@
 /** Whether the version that the baseline belongs to, 0.2.0, is released. After that no digest below may change. */
 export const isReleased = false;
 
-/** The digest of each migration: of every statement that it sends to Postgres. New ones are added at the end. */
+/** Digests of all statements that each migration sends to Postgres. `npm run generate` adds those of new migrations. */
 export const digests: Readonly<Record<string, string>> = {
   "0001_database": "4d0c2680abb1ccf7",
   "0002_auth": "49e0cccded441285",
@@ -11,7 +11,7 @@ export const digests: Readonly<Record<string, string>> = {
   "0006_audit": "d86a4113436f9ecc",
   "0007_events": "a6c3bc3ba54497fa",
   "0008_mails": "30885f14d4f7bd6e",
-  "0009_ledger": "a5ba2786bc075c93",
+  "0009_ledger": "ef889c2534d4da5b",
   "0010_work": "e8e4aabc171fa5ba",
   "0011_orchestra": "4f5dba31b74b2684",
   "0012_identity": "17be2c401a2142e5",

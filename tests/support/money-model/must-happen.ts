@@ -1,34 +1,6 @@
 import type { Schemas } from "@gateway/contract";
-
-/** The results that each kind of step must have had. */
-const answers: Readonly<Record<string, readonly string[]>> = {
-  "open a wallet": ["done"],
-  "fund a wallet": ["done"],
-  "freeze a wallet": ["done", "INVALID_STATE"],
-  "unfreeze a wallet": ["done", "INVALID_STATE"],
-  "close a wallet": ["done", "WALLET_NOT_EMPTY"],
-  "move between wallets by hand": ["done", "INSUFFICIENT_FUNDS", "INVALID_REQUEST", "WALLET_NOT_ACTIVE"],
-  "move between own ledger accounts": ["done", "INSUFFICIENT_FUNDS", "INVALID_REQUEST"],
-  "reverse a booking": ["done", "ALREADY_REVERSED", "INSUFFICIENT_FUNDS", "INVALID_STATE", "WALLET_NOT_ACTIVE"],
-  "pay a wallet": ["done", "INVALID_REQUEST", "WALLET_NOT_ACTIVE"],
-  "pay a counterparty": ["done", "INVALID_REQUEST", "WALLET_NOT_ACTIVE"],
-  "cancel a payment": ["done", "INVALID_STATE"],
-  "simulate a payment": ["done", "INVALID_STATE"],
-  "send a transfer": ["done", "INSUFFICIENT_FUNDS", "INVALID_REQUEST", "WALLET_NOT_ACTIVE"],
-  "cancel a transfer": ["done", "INVALID_STATE"],
-  "decide on a transfer": ["done", "INVALID_STATE"],
-  "simulate a transfer": ["done", "INVALID_STATE"],
-  "place an order": ["done", "INSUFFICIENT_FUNDS", "WALLET_NOT_ACTIVE"],
-  "ask for the end of an order": ["done", "INVALID_STATE"],
-  "replace an order": ["done", "INVALID_REQUEST", "INVALID_STATE"],
-  "the venue accepts an order": ["applied", "superseded"],
-  "the venue rejects an order": ["applied", "mismatched"],
-  "the venue fills an order": ["applied", "mismatched"],
-  "the venue tells a fill again": ["known", "mismatched", "superseded"],
-  "the venue ends an order": ["applied", "mismatched", "superseded"],
-  "the venue ends an order before it tells the last fill": ["parked, applied", "mismatched, applied"],
-  "advance the clock": ["done"],
-};
+import document from "@gateway/contract/openapi.json" with { type: "json" };
+import { allSteps } from "./steps/all-steps.ts";
 
 /** The states that some resource must have after a sequence. */
 const states: Readonly<Record<string, readonly string[]>> = {
@@ -39,18 +11,13 @@ const states: Readonly<Record<string, readonly string[]>> = {
   order: ["accepted", "open", "partially_filled", "filled", "canceled", "expired", "replaced", "rejected"],
 };
 
-/**
- * Whether the steps book each kind of ledger transaction. A kind that is missing here does not compile. Deposits come
- * from a chain, which only the storm has.
- */
-const kinds: Readonly<Record<Schemas["LedgerTransactionKind"], boolean>> = {
-  ...{ opening: true, deposit: false, payment: true, return: true, transfer: true },
-  ...{ fill: true, hold: true, release: true, manual: true, reversal: true },
-};
+/** Deposits come from a chain, which only the storm has. The steps book each other kind of ledger transaction. */
+const notBooked: readonly string[] = ["deposit"] satisfies Schemas["LedgerTransactionKind"][];
+const kinds = document.components.schemas.LedgerTransactionKind.enum.filter((kind) => !notBooked.includes(kind));
 
 /** Everything that must happen in a run. A run without some of it would show less than it claims. */
 export const mustHappen: readonly string[] = [
-  ...Object.entries(answers).flatMap(([step, those]) => those.map((answer) => `${step}: ${answer}`)),
-  ...Object.entries(kinds).flatMap(([kind, isBooked]) => (isBooked ? [`booked ${kind}`] : [])),
+  ...allSteps.flatMap((step) => step.mustHappen),
+  ...kinds.map((kind) => `booked ${kind}`),
   ...Object.entries(states).flatMap(([thing, those]) => those.map((state) => `${thing} ${state}`)),
 ];

@@ -5,14 +5,7 @@ import { openBank, openBooks, type Bank, type Books } from "./books.ts";
 import { judgeAccount, prepareJudge } from "./judge-account.ts";
 import { createMoney } from "./model/money.ts";
 import { readTotals, totalsOf } from "./read-books.ts";
-import { bookingSteps } from "./steps/booking-steps.ts";
-import { clockSteps } from "./steps/clock-steps.ts";
-import { fillSteps } from "./steps/fill-steps.ts";
-import { orderSteps } from "./steps/order-steps.ts";
-import { paymentSteps } from "./steps/payment-steps.ts";
-import { transferSteps } from "./steps/transfer-steps.ts";
-import { venueSteps } from "./steps/venue-steps.ts";
-import { walletSteps } from "./steps/wallet-steps.ts";
+import { allSteps } from "./steps/all-steps.ts";
 import type { StepCommand } from "./step.ts";
 
 /** The greatest number of steps in a sequence. About 30 are taken on average, because impossible steps are skipped. */
@@ -21,16 +14,7 @@ const mostSteps = 85;
 /** How long a failing sequence is shrunk. */
 const shrinkingMs = 60_000;
 
-const anyStep = fc.oneof(
-  ...walletSteps,
-  ...bookingSteps,
-  ...paymentSteps,
-  ...transferSteps,
-  ...orderSteps,
-  ...venueSteps,
-  ...fillSteps,
-  ...clockSteps,
-);
+const anyStep = fc.oneof(...allSteps);
 
 /**
  * Runs sequences of steps against the platform, each in an account of its own, and compares every result and every

@@ -9,6 +9,8 @@ import { readStanding, standingOf } from "./read-books.ts";
 /** One kind of step: the expectation of the model, and the call to the platform. */
 export type Step<Raw, Args> = {
   name: string;
+  /** The results that it must have had after a run. */
+  mustAnswer: readonly Answer[];
   /** Random numbers. They choose among the resources that exist when the step is taken. */
   raw: fc.Arbitrary<Raw>;
   /** Null when the step is not possible. */
@@ -21,9 +23,15 @@ export type Step<Raw, Args> = {
 
 export type StepCommand = fc.AsyncCommand<Money, Books>;
 
+export type WeightedStep = fc.WeightedArbitrary<StepCommand> & { mustHappen: readonly string[] };
+
 /** Makes a command of each step with its choices. A failing run prints the commands that ran. */
-export function commandsOf<Raw, Args>(step: Step<Raw, Args>): fc.Arbitrary<StepCommand> {
-  return step.raw.map((raw) => createCommand(step, raw));
+export function weighted<Raw, Args>(weight: number, step: Step<Raw, Args>): WeightedStep {
+  return {
+    weight,
+    arbitrary: step.raw.map((raw) => createCommand(step, raw)),
+    mustHappen: step.mustAnswer.map((answer) => `${step.name}: ${answer}`),
+  };
 }
 
 function createCommand<Raw, Args>({ name, resolve, ...step }: Step<Raw, Args>, raw: Raw): StepCommand {

@@ -10,6 +10,7 @@ import {
 } from "@gateway/contract";
 import type { Plugin } from "vite";
 import { causeInWords } from "./cause-words.ts";
+import { listedValues } from "./listed-values.ts";
 import { operationForms } from "./operation-forms.ts";
 
 /**
@@ -23,6 +24,7 @@ export function contractModules(): Plugin {
     "virtual:events": () =>
       exported("eventExamples", Object.fromEntries(eventTypes.map((type) => [type, exampleEvent(type)]))),
     "virtual:error-codes": () => exported("errorCodes", Object.keys(problemCodes)),
+    "virtual:listed-values": () => exported("listedValues", listedValues()),
     "virtual:id-prefixes": () => exported("idPrefixes", idPrefixes()),
     "virtual:operation-forms": formLoaders,
     ...Object.fromEntries(

@@ -3,6 +3,7 @@ import { maxPeopleOfAccount } from "../../src/accounts/index.ts";
 import type { Schema } from "../../src/compose/schema.ts";
 import { durationBuckets } from "../../src/request-log/index.ts";
 import { moneyRows, own } from "./money-rows.ts";
+import { partRows } from "./parts.ts";
 import {
   account,
   createdBy,
@@ -48,6 +49,7 @@ const tables: typeof moneyRows = {
     created_at: "now()",
   },
   ...moneyRows,
+  ...partRows,
   // The three oldest of the huge account failed.
   request_logs: {
     id: id("req"),

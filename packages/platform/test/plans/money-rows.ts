@@ -150,18 +150,6 @@ export const moneyRows: Record<string, Record<string, string>> = {
     status: "case when n > last - 5 then 'parked' else 'applied' end",
     received_at: booked,
   },
-  // The three oldest of the huge account belong to one order, the rest to another.
-  fills: own("fil", {
-    order_id: `case when n <= ${firstRows} then ${id("ord")} when ${isRare} then ${id("ord", "last - 1")} else ${id("ord", "last")} end`,
-    venue_fill_id: "n::text",
-    quantity: "1",
-    price: "'50000.00'",
-    notional: "1",
-    fee: "1",
-    liquidity: "'taker'",
-    executed_at: "now()",
-    ledger_transaction_id: id("ltx"),
-  }),
   // The newest has a wallet of its own.
   deposit_addresses: own("adr", {
     wallet_id: `case when n = last then ${wallet("funded")} else ${movedWallet} end`,

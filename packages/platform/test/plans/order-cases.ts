@@ -2,25 +2,18 @@ import type { Need } from "../../src/compose/elsewhere.ts";
 import type { Services } from "../../src/compose/may-call.ts";
 import type { Platform } from "../../src/compose/platform.ts";
 import { change, cursorAt, limit, read, refused, type Case } from "./cases.ts";
-import { firstRows, idAt, openOrders, owners, walletAt } from "./row-values.ts";
+import { idAt, openOrders, owners, walletAt } from "./row-values.ts";
 
 const { huge, small } = owners;
 
 type Filter = { symbol?: string; status?: "filled" | "canceled" | "rejected" | "open" };
 
-/** Orders by instrument and status, fills by order, and the reads of a new order. */
+/** Orders by instrument and status, and the reads of a new order. */
 export function orderCases(rows: number): Case[] {
   const of = (name: string, answers: number, filter: Filter, position?: number, accountId = huge.accountId): Case => {
     const cursor = cursorAt(`orders ${accountId} ${filter.symbol ?? ""} ${filter.status ?? ""}`, "ord", position);
     const ask = ({ execution }: Platform) => execution.orders.list({ accountId, limit, ...filter, ...cursor });
     return read(`orders of ${name}`, answers, ask);
-  };
-  const fills = (name: string, answers: number, order: number, position?: number): Case => {
-    const orderId = idAt("ord", order);
-    const cursor = cursorAt(`fills ${huge.accountId} ${orderId}`, "fil", position);
-    const ask = ({ execution }: Platform) =>
-      execution.fills.list({ accountId: huge.accountId, orderId, limit, ...cursor });
-    return read(`fills of ${name}`, answers, ask);
   };
   const { accountId } = huge;
   const needs: Need[] = [{ kind: "instrument", accountId, symbol: "USDC-EUR" }];
@@ -48,10 +41,6 @@ export function orderCases(rows: number): Case[] {
     of("an instrument and a frequent status: half way", limit, { ...busy, status: "filled" }, rows / 2),
     of("an instrument and a rare status", 3, { ...rare, status: "canceled" }),
     of("an instrument and a status that none has", 0, { ...rare, status: "filled" }),
-    fills("a busy order", limit, rows),
-    fills("a busy order: half way", limit, rows, rows / 2),
-    fills("a quiet order", 3, rows - 1),
-    fills("an order without any", 0, firstRows + 10),
     change("orders that have not ended, which a new one counts", openOrders, (services) => create(services, 1), needs),
     // More than an order may have.
     change("what was said of an instrument", 1, (services) => refused("INVALID_REQUEST", create(services, 11)), needs),

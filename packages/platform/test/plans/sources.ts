@@ -9,6 +9,7 @@ import { marketCases } from "./market-cases.ts";
 import { movementCases } from "./movement-cases.ts";
 import { oracleCases } from "./oracle-cases.ts";
 import { orderCases } from "./order-cases.ts";
+import { partCases } from "./parts.ts";
 import { peopleCases } from "./people-cases.ts";
 import { portfolioCases } from "./portfolio-cases.ts";
 import { requestLogCases } from "./request-log-cases.ts";
@@ -28,6 +29,7 @@ export const sources = [
   movementCases,
   oracleCases,
   orderCases,
+  partCases,
   custodyCases,
   portfolioCases,
   requestLogCases,

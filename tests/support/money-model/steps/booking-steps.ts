@@ -2,7 +2,7 @@ import fc from "fast-check";
 import type { Booking } from "../model/state.ts";
 import { availableOf, type Books } from "../books.ts";
 import { moveByHand, moveOwn, reverseBooking } from "../model/bookings.ts";
-import { choice, choosePlace, commandsOf, type Step, type StepCommand } from "../step.ts";
+import { choice, choosePlace, weighted, type Step, type WeightedStep } from "../step.ts";
 import { amountIn, amountOr, chooseTwoWallets, type Amount } from "./choose-wallets.ts";
 
 type Move = { from: number; to: number; amount: number };
@@ -12,6 +12,7 @@ const amount = fc.integer({ min: 1, max: 30_000 });
 
 const moveWallets: Step<RawMove, Move> = {
   name: "move between wallets by hand",
+  mustAnswer: ["done", "INSUFFICIENT_FUNDS", "INVALID_REQUEST", "WALLET_NOT_ACTIVE"],
   raw: fc.record({ from: choice, to: choice, amount: amountOr(amount) }),
   resolve: ({ wallets }, raw) => {
     const { from, to } = chooseTwoWallets(wallets, raw);
@@ -24,6 +25,7 @@ const moveWallets: Step<RawMove, Move> = {
 
 const moveOwnAccounts: Step<Move, Move> = {
   name: "move between own ledger accounts",
+  mustAnswer: ["done", "INSUFFICIENT_FUNDS", "INVALID_REQUEST"],
   raw: fc.record({ from: fc.nat({ max: 1 }), to: fc.nat({ max: 1 }), amount }),
   resolve: (_money, raw) => raw,
   expect: moveOwn,
@@ -48,6 +50,7 @@ type OfBooking = { booking: number };
 
 const reverse: Step<OfBooking, OfBooking> = {
   name: "reverse a booking",
+  mustAnswer: ["done", "ALREADY_REVERSED", "INSUFFICIENT_FUNDS", "INVALID_STATE", "WALLET_NOT_ACTIVE"],
   raw: fc.record({ booking: choice }),
   resolve: ({ bookings }, raw) => {
     const isLikely = (one: Booking): boolean => one.kind === "manual" && !one.isReversed;
@@ -60,8 +63,8 @@ const reverse: Step<OfBooking, OfBooking> = {
   },
 };
 
-export const bookingSteps: fc.WeightedArbitrary<StepCommand>[] = [
-  { weight: 6, arbitrary: commandsOf(moveWallets) },
-  { weight: 2, arbitrary: commandsOf(moveOwnAccounts) },
-  { weight: 7, arbitrary: commandsOf(reverse) },
+export const bookingSteps: WeightedStep[] = [
+  weighted(6, moveWallets),
+  weighted(2, moveOwnAccounts),
+  weighted(7, reverse),
 ];

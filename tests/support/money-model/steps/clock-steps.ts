@@ -2,7 +2,7 @@ import { catchUpKind } from "@gateway/engine/work";
 import fc from "fast-check";
 import type { Books } from "../books.ts";
 import { advanceClock } from "../model/clock.ts";
-import { commandsOf, type Step, type StepCommand } from "../step.ts";
+import { weighted, type Step, type WeightedStep } from "../step.ts";
 
 const minute = 60;
 const day = 24 * 60 * minute;
@@ -21,6 +21,7 @@ type Advance = { seconds: number };
 
 const advance: Step<Advance, Advance> = {
   name: "advance the clock",
+  mustAnswer: ["done"],
   raw: fc.record({
     seconds: fc.oneof(
       { weight: 40, arbitrary: usual },
@@ -71,4 +72,4 @@ async function catchUp({ platform, database, accountId }: Books): Promise<void> 
     .execute();
 }
 
-export const clockSteps: fc.WeightedArbitrary<StepCommand>[] = [{ weight: 13, arbitrary: commandsOf(advance) }];
+export const clockSteps: WeightedStep[] = [weighted(13, advance)];

@@ -6,7 +6,7 @@ import { itemAt, type Answer } from "../model/money.ts";
 import { spendOf } from "../model/order-sums.ts";
 import { isOpen, marketOf } from "../model/orders.ts";
 import { tellEnd, tellFill, tellFillAgain, type Again, type End, type Fill } from "../model/venue.ts";
-import { choice, choosePlace, commandsOf, type Step, type StepCommand } from "../step.ts";
+import { choice, choosePlace, weighted, type Step, type WeightedStep } from "../step.ts";
 import { isTold, mayEnd, tell, tellEnded, type OfOrder } from "./tell-venue-facts.ts";
 
 type RawFill = OfOrder & {
@@ -30,6 +30,7 @@ type TakenFill = Fill & { filledAfter: number };
 
 const fill: Step<RawFill, TakenFill> = {
   name: "the venue fills an order",
+  mustAnswer: ["applied", "mismatched"],
   raw: rawFill,
   resolve: ({ orders }, raw) => {
     const order = choosePlace(orders, raw.order, { fits: isTold, isLikely: isOpen });
@@ -69,6 +70,7 @@ type Repeating = OfOrder & { again: Again };
 
 const fillAgain: Step<Repeating, Repeating> = {
   name: "the venue tells a fill again",
+  mustAnswer: ["known", "mismatched", "superseded"],
   raw: fc.record({
     order: choice,
     again: fc.constantFrom("same fact", "same fill", "same fill at another price"),
@@ -93,6 +95,7 @@ type EarlyEnd = TakenFill & { end: End };
 /** The venue tells the end before the last fill, so the end is parked until the fill arrives. */
 const endEarly: Step<RawFill & { end: End }, EarlyEnd> = {
   name: "the venue ends an order before it tells the last fill",
+  mustAnswer: ["parked, applied", "mismatched, applied"],
   raw: fc
     .tuple(rawFill, fc.constantFrom<End[]>("canceled", "expired", "replaced"))
     .map(([raw, end]) => ({ ...raw, end })),
@@ -140,8 +143,4 @@ async function tellFilled(books: Books, taken: TakenFill): Promise<Answer> {
   return receipt;
 }
 
-export const fillSteps: fc.WeightedArbitrary<StepCommand>[] = [
-  { weight: 13, arbitrary: commandsOf(fill) },
-  { weight: 2, arbitrary: commandsOf(fillAgain) },
-  { weight: 3, arbitrary: commandsOf(endEarly) },
-];
+export const fillSteps: WeightedStep[] = [weighted(13, fill), weighted(2, fillAgain), weighted(3, endEarly)];

@@ -4,7 +4,7 @@ import type { Terms } from "../model/state.ts";
 import { itemAt } from "../model/money.ts";
 import { markets, type Market } from "../model/order-sums.ts";
 import { cancelOrder, isOpen, isReplaceable, placeOrder, replaceOrder } from "../model/orders.ts";
-import { choice, choosePlace, commandsOf, type Step, type StepCommand } from "../step.ts";
+import { choice, choosePlace, weighted, type Step, type WeightedStep } from "../step.ts";
 import { chooseWallet } from "./choose-wallets.ts";
 
 type Placing = {
@@ -21,6 +21,7 @@ type Placing = {
 
 const place: Step<Placing, Terms> = {
   name: "place an order",
+  mustAnswer: ["done", "INSUFFICIENT_FUNDS", "WALLET_NOT_ACTIVE"],
   raw: fc.record({
     ...{ market: fc.nat({ max: markets.length - 1 }), side: fc.constantFrom("buy", "sell") },
     ...{ isLimit: fc.constantFrom(true, true, true, false), base: choice, quote: choice },
@@ -66,6 +67,7 @@ type OfOrder = { order: number };
 
 const cancel: Step<OfOrder, OfOrder> = {
   name: "ask for the end of an order",
+  mustAnswer: ["done", "INVALID_STATE"],
   raw: fc.record({ order: choice }),
   resolve: ({ orders }, raw) => {
     const order = choosePlace(orders, raw.order, { isLikely: isOpen });
@@ -82,6 +84,7 @@ type Replacing = OfOrder & { total: number; limit: number };
 
 const replace: Step<OfOrder & { steps: number; away: number }, Replacing> = {
   name: "replace an order",
+  mustAnswer: ["done", "INVALID_REQUEST", "INVALID_STATE"],
   raw: fc.record({
     order: choice,
     // A total of no more than the filled quantity is refused.
@@ -113,8 +116,4 @@ const replace: Step<OfOrder & { steps: number; away: number }, Replacing> = {
   },
 };
 
-export const orderSteps: fc.WeightedArbitrary<StepCommand>[] = [
-  { weight: 12, arbitrary: commandsOf(place) },
-  { weight: 3, arbitrary: commandsOf(cancel) },
-  { weight: 7, arbitrary: commandsOf(replace) },
-];
+export const orderSteps: WeightedStep[] = [weighted(12, place), weighted(3, cancel), weighted(7, replace)];

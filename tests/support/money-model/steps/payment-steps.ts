@@ -11,7 +11,7 @@ import {
   type PaymentOutcome,
 } from "../model/payments.ts";
 import { itemAt } from "../model/money.ts";
-import { choice, choosePlace, commandsOf, type Step, type StepCommand } from "../step.ts";
+import { choice, choosePlace, weighted, type Step, type WeightedStep } from "../step.ts";
 import { amountIn, amountOr, chooseTwoWallets, chooseWallet, type Amount } from "./choose-wallets.ts";
 
 /** Some amounts exceed the wallet, and some reach the threshold of compliance. */
@@ -25,6 +25,7 @@ type RawToWallet = Omit<ToWallet, "amount"> & { amount: Amount };
 
 const toWallet: Step<RawToWallet, ToWallet> = {
   name: "pay a wallet",
+  mustAnswer: ["done", "INVALID_REQUEST", "WALLET_NOT_ACTIVE"],
   raw: fc.record({ from: choice, to: choice, amount: amountOr(amount) }),
   resolve: ({ wallets }, raw) => {
     const { from, to } = chooseTwoWallets(wallets, raw);
@@ -40,6 +41,7 @@ type RawToCounterparty = Omit<ToCounterparty, "amount"> & { amount: Amount };
 
 const toCounterparty: Step<RawToCounterparty, ToCounterparty> = {
   name: "pay a counterparty",
+  mustAnswer: ["done", "INVALID_REQUEST", "WALLET_NOT_ACTIVE"],
   raw: fc.record({ from: choice, counterparty: choice, amount: amountOr(amount) }),
   resolve: ({ wallets }, raw) => {
     const counterparty = choosePlace(counterparties, raw.counterparty) ?? 0;
@@ -75,6 +77,7 @@ type OfPayment = { payment: number };
 
 const cancel: Step<OfPayment, OfPayment> = {
   name: "cancel a payment",
+  mustAnswer: ["done", "INVALID_STATE"],
   raw: fc.record({ payment: choice }),
   resolve: ({ payments }, raw) => {
     const isLikely = ({ status, submittedAtMs }: Payment): boolean => status === "initiated" && submittedAtMs === null;
@@ -92,6 +95,7 @@ type Simulating = OfPayment & { outcome: PaymentOutcome };
 
 const simulate: Step<Simulating, Simulating> = {
   name: "simulate a payment",
+  mustAnswer: ["done", "INVALID_STATE"],
   raw: fc.record({ payment: choice, outcome: fc.constantFrom("settled", "failed", "returned") }),
   resolve: ({ payments }, { outcome, ...raw }) => {
     const from = outcome === "returned" ? "settled" : "initiated";
@@ -106,9 +110,9 @@ const simulate: Step<Simulating, Simulating> = {
   },
 };
 
-export const paymentSteps: fc.WeightedArbitrary<StepCommand>[] = [
-  { weight: 5, arbitrary: commandsOf(toWallet) },
-  { weight: 13, arbitrary: commandsOf(toCounterparty) },
-  { weight: 4, arbitrary: commandsOf(cancel) },
-  { weight: 6, arbitrary: commandsOf(simulate) },
+export const paymentSteps: WeightedStep[] = [
+  weighted(5, toWallet),
+  weighted(13, toCounterparty),
+  weighted(4, cancel),
+  weighted(6, simulate),
 ];

@@ -12,7 +12,7 @@ import {
   type Decision,
   type TransferOutcome,
 } from "../model/transfers.ts";
-import { choice, choosePlace, commandsOf, type Step, type StepCommand } from "../step.ts";
+import { choice, choosePlace, weighted, type Step, type WeightedStep } from "../step.ts";
 import { amountIn, amountOr, chooseWallet, type Amount } from "./choose-wallets.ts";
 
 /** The last digits of the address decide what the simulated network does. */
@@ -36,6 +36,7 @@ type RawSending = Omit<Sending, "amount"> & { amount: Amount };
 
 const send: Step<RawSending, Sending> = {
   name: "send a transfer",
+  mustAnswer: ["done", "INSUFFICIENT_FUNDS", "INVALID_REQUEST", "WALLET_NOT_ACTIVE"],
   raw: fc.record({ from: choice, amount, fate: fc.constantFrom("completed", "completed", "refused", "dropped") }),
   // Every sixteenth choice is any wallet, perhaps of a currency without a network.
   resolve: ({ wallets }, raw) => {
@@ -57,6 +58,7 @@ type OfTransfer = { transfer: number };
 
 const cancel: Step<OfTransfer, OfTransfer> = {
   name: "cancel a transfer",
+  mustAnswer: ["done", "INVALID_STATE"],
   raw: fc.record({ transfer: choice }),
   resolve: ({ transfers }, raw) => {
     const isLikely = ({ status, isSubmitted }: Known): boolean => status === "initiated" && !isSubmitted;
@@ -74,6 +76,7 @@ type Deciding = OfTransfer & { decision: Decision };
 
 const decide: Step<Deciding, Deciding> = {
   name: "decide on a transfer",
+  mustAnswer: ["done", "INVALID_STATE"],
   raw: fc.record({ transfer: choice, decision: fc.constantFrom("approved", "approved", "rejected") }),
   resolve: ({ transfers }, { decision, ...raw }) => {
     const fits = ({ approval }: Known): boolean => approval !== null;
@@ -94,6 +97,7 @@ type Simulating = OfTransfer & { outcome: TransferOutcome };
 
 const simulate: Step<Simulating, Simulating> = {
   name: "simulate a transfer",
+  mustAnswer: ["done", "INVALID_STATE"],
   raw: fc.record({ transfer: choice, outcome: fc.constantFrom("completed", "failed") }),
   resolve: ({ transfers }, { outcome, ...raw }) => {
     const isLikely = ({ status }: Known): boolean => status === "initiated" || status === "broadcast";
@@ -127,9 +131,9 @@ function factOf({ id: transferId, amount: amountMinor }: Transfer, outcome: Tran
     : { type: "dropped", transferId, transactionHash: null };
 }
 
-export const transferSteps: fc.WeightedArbitrary<StepCommand>[] = [
-  { weight: 11, arbitrary: commandsOf(send) },
-  { weight: 4, arbitrary: commandsOf(cancel) },
-  { weight: 4, arbitrary: commandsOf(decide) },
-  { weight: 4, arbitrary: commandsOf(simulate) },
+export const transferSteps: WeightedStep[] = [
+  weighted(11, send),
+  weighted(4, cancel),
+  weighted(4, decide),
+  weighted(4, simulate),
 ];

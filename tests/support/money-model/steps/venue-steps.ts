@@ -3,13 +3,14 @@ import type { Order } from "../model/state.ts";
 import { itemAt } from "../model/money.ts";
 import { isOpen } from "../model/orders.ts";
 import { tellAccepted, tellEnd, tellRejected, type End } from "../model/venue.ts";
-import { choice, choosePlace, commandsOf, type Step, type StepCommand } from "../step.ts";
+import { choice, choosePlace, weighted, type Step, type WeightedStep } from "../step.ts";
 import { isTold, mayEnd, orderIdOf, tell, tellEnded, type Ending, type OfOrder } from "./tell-venue-facts.ts";
 
 const isAccepted = ({ status }: Order): boolean => status === "accepted";
 
 const accept: Step<OfOrder, OfOrder> = {
   name: "the venue accepts an order",
+  mustAnswer: ["applied", "superseded"],
   raw: fc.record({ order: choice }),
   resolve: ({ orders }, raw) => {
     const order = choosePlace(orders, raw.order, { fits: isTold, isLikely: isAccepted });
@@ -21,6 +22,7 @@ const accept: Step<OfOrder, OfOrder> = {
 
 const reject: Step<OfOrder, OfOrder> = {
   name: "the venue rejects an order",
+  mustAnswer: ["applied", "mismatched"],
   raw: fc.record({ order: choice }),
   resolve: ({ orders }, raw) => {
     const order = choosePlace(orders, raw.order, { isLikely: isAccepted });
@@ -35,6 +37,7 @@ type RawEnding = OfOrder & { end: End; isLess: boolean };
 
 const end: Step<RawEnding, Ending> = {
   name: "the venue ends an order",
+  mustAnswer: ["applied", "mismatched", "superseded"],
   raw: fc.record({
     order: choice,
     end: fc.constantFrom("canceled", "expired", "replaced", "replaced"),
@@ -54,8 +57,4 @@ const end: Step<RawEnding, Ending> = {
   act: tellEnded,
 };
 
-export const venueSteps: fc.WeightedArbitrary<StepCommand>[] = [
-  { weight: 8, arbitrary: commandsOf(accept) },
-  { weight: 2, arbitrary: commandsOf(reject) },
-  { weight: 6, arbitrary: commandsOf(end) },
-];
+export const venueSteps: WeightedStep[] = [weighted(8, accept), weighted(2, reject), weighted(6, end)];

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type { Currency, Wallet } from "../model/state.ts";
 import { closeWallet, freezeWallet, fundWallet, openWallet, unfreezeWallet } from "../model/wallets.ts";
-import { choice, choosePlace, commandsOf, type Step, type StepCommand } from "../step.ts";
+import { choice, choosePlace, weighted, type Step, type WeightedStep } from "../step.ts";
 
 /** The most wallets of an account. Few wallets make the steps interact. */
 const mostWallets = 7;
@@ -10,6 +10,7 @@ type Opening = { currency: Currency };
 
 const open: Step<Opening, Opening> = {
   name: "open a wallet",
+  mustAnswer: ["done"],
   raw: fc.record({ currency: fc.constantFrom("EUR", "USD", "ETH") }),
   resolve: ({ wallets }, raw) => (wallets.length < mostWallets ? raw : null),
   expect: openWallet,
@@ -23,6 +24,7 @@ type Funding = { wallet: number; amount: number };
 
 const fund: Step<Funding, Funding> = {
   name: "fund a wallet",
+  mustAnswer: ["done"],
   raw: fc.record({ wallet: choice, amount: fc.integer({ min: 1, max: 100_000 }) }),
   resolve: ({ wallets }, { amount, ...raw }) => {
     const wallet = choosePlace(wallets, raw.wallet, { isLikely: ({ status }) => status !== "closed" });
@@ -42,11 +44,13 @@ type Change = {
   name: "freeze" | "unfreeze" | "close";
   isLikely(wallet: Wallet): boolean;
   expect: Step<OfWallet, OfWallet>["expect"];
+  mustAnswer: Step<OfWallet, OfWallet>["mustAnswer"];
 };
 
-function changing({ name, isLikely, expect }: Change): Step<OfWallet, OfWallet> {
+function changing({ name, isLikely, expect, mustAnswer }: Change): Step<OfWallet, OfWallet> {
   return {
     name: `${name} a wallet`,
+    mustAnswer,
     raw: fc.record({ wallet: choice }),
     resolve: ({ wallets }, raw) => {
       const wallet = choosePlace(wallets, raw.wallet, { isLikely });
@@ -59,18 +63,29 @@ function changing({ name, isLikely, expect }: Change): Step<OfWallet, OfWallet> 
   };
 }
 
-const freeze = changing({ name: "freeze", isLikely: ({ status }) => status === "active", expect: freezeWallet });
-const unfreeze = changing({ name: "unfreeze", isLikely: ({ status }) => status !== "active", expect: unfreezeWallet });
+const freeze = changing({
+  name: "freeze",
+  isLikely: ({ status }) => status === "active",
+  expect: freezeWallet,
+  mustAnswer: ["done", "INVALID_STATE"],
+});
+const unfreeze = changing({
+  name: "unfreeze",
+  isLikely: ({ status }) => status !== "active",
+  expect: unfreezeWallet,
+  mustAnswer: ["done", "INVALID_STATE"],
+});
 const close = changing({
   name: "close",
   isLikely: ({ status, available }) => status !== "closed" && available === 0,
   expect: closeWallet,
+  mustAnswer: ["done", "WALLET_NOT_EMPTY"],
 });
 
-export const walletSteps: fc.WeightedArbitrary<StepCommand>[] = [
-  { weight: 3, arbitrary: commandsOf(open) },
-  { weight: 2, arbitrary: commandsOf(fund) },
-  { weight: 3, arbitrary: commandsOf(freeze) },
-  { weight: 5, arbitrary: commandsOf(unfreeze) },
-  { weight: 2, arbitrary: commandsOf(close) },
+export const walletSteps: WeightedStep[] = [
+  weighted(3, open),
+  weighted(2, fund),
+  weighted(3, freeze),
+  weighted(5, unfreeze),
+  weighted(2, close),
 ];

@@ -36,11 +36,6 @@ export function plainChoices(values: readonly string[]): readonly Choice[] {
   return values.map((value) => ({ value, label: value.replaceAll("_", " ") }));
 }
 
-/** The choices of a list in the document. A missing value does not compile. */
-export function everyChoice<Value extends string>(values: Readonly<Record<Value, true>>): readonly Choice[] {
-  return plainChoices(Object.keys(values));
-}
-
 export function select(name: string, label: string, choices: readonly Choice[], hint?: ReactNode): Field {
   return { name, label, kind: "select", choices, hint };
 }

@@ -1,9 +1,9 @@
-import type { DeliveryOutcomeFilter, DeliveryStatus } from "gateway-api-client";
 import { eventExamples } from "virtual:events";
 import type { ItemOf } from "../../data/calls.ts";
+import { valuesOf } from "../../data/listed-values.ts";
 import { afterAttemptMs } from "../../data/pace.ts";
 import { ActionButton } from "../../parts/dialog/actions.tsx";
-import { everyChoice, plainChoices } from "../../parts/fields/field-input.tsx";
+import { plainChoices } from "../../parts/fields/field-input.tsx";
 import type { Filter } from "../../parts/fields/filter-bar.tsx";
 import type { Column } from "../../parts/list/columns.tsx";
 import { detailOf, ListScreen } from "../../parts/list/list-screen.tsx";
@@ -18,11 +18,8 @@ import { FailedPart } from "../../parts/shown/states.tsx";
 import { timesOf } from "../../parts/fields/time-filter.tsx";
 import { useCall } from "../../parts/call/use-call.ts";
 
-const states = everyChoice<DeliveryStatus>({ pending: true, delivered: true, failed: true, held: true });
-const outcomes = everyChoice<DeliveryOutcomeFilter>({
-  ...{ delivered: true, http_error: true, timeout: true, connection_failed: true, tls_failed: true },
-  ...{ headers_too_large: true, invalid_response: true, blocked: true },
-});
+const states = plainChoices(valuesOf("DeliveryStatus"));
+const outcomes = plainChoices(valuesOf("DeliveryOutcome"));
 
 function filtersOf(webhooks: NonNullable<Filter["choices"]>): readonly Filter[] {
   return [

@@ -1,7 +1,7 @@
-import type { LedgerTransactionKindFilter } from "gateway-api-client";
 import type { DataOf } from "../../data/calls.ts";
+import { valuesOf } from "../../data/listed-values.ts";
 import { act, Actions } from "../../parts/dialog/actions.tsx";
-import { everyChoice } from "../../parts/fields/field-input.tsx";
+import { plainChoices } from "../../parts/fields/field-input.tsx";
 import { externalIdFilter, rangeFilter } from "../../parts/fields/filter-bar.tsx";
 import { detailOf, ListScreen } from "../../parts/list/list-screen.tsx";
 import { Badge, CopyableId, IdLink, Money, Time, Facts, FiguresTable } from "../../parts/shown/values.tsx";
@@ -11,10 +11,7 @@ import { AccountName, useAccountsOf, balanceByCurrency, views } from "./accounts
 
 type Transaction = DataOf<"getLedgerTransaction">;
 
-const kinds = everyChoice<LedgerTransactionKindFilter>({
-  ...{ opening: true, deposit: true, payment: true, return: true, transfer: true },
-  ...{ fill: true, hold: true, release: true, manual: true, reversal: true },
-});
+const kinds = plainChoices(valuesOf("LedgerTransactionKind"));
 
 export function Transactions() {
   return (

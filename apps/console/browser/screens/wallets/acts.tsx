@@ -1,13 +1,11 @@
-import type { Currency } from "gateway-api-client";
 import type { DataOf } from "../../data/calls.ts";
 import { amountOf } from "../../data/amount.ts";
+import { valuesOf } from "../../data/listed-values.ts";
 import { whyNotIn } from "../../data/state-machines.ts";
 import { act, type Act } from "../../parts/dialog/actions.tsx";
-import { externalIdField, everyChoice, requiredText } from "../../parts/fields/field-input.tsx";
+import { externalIdField, plainChoices, requiredText } from "../../parts/fields/field-input.tsx";
 
-export const currencies = everyChoice<Currency>({
-  ...{ USD: true, EUR: true, GBP: true, JPY: true, USDC: true, BTC: true, ETH: true },
-});
+export const currencies = plainChoices(valuesOf("Currency"));
 
 const named = (name: string | undefined): string => requiredText(name, "Give the wallet a name.");
 
