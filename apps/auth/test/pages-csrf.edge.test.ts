@@ -1,7 +1,7 @@
 import { useAll } from "@gateway/testkit";
 import { beforeAll, describe, expect, test } from "vitest";
 import { pageRoutes } from "../src/pages/pages.ts";
-import { csrfOf, startPages } from "./support/pages.ts";
+import { csrfOf } from "./support/pages.ts";
 import type { Browser } from "./support/browser.ts";
 import { usePages } from "./support/use-pages.ts";
 
@@ -75,19 +75,6 @@ describe("a form of this browser, of before somebody signed in with it", () => {
 
 /** One function receives all forms. These are a form from before the sign-in and one of a signed-in user. */
 describe.each([{ path: "/sign-in" }, { path: "/account/name" }])("a form to $path", ({ path }) => {
-  test("is there", () => {
-    expect(posts).toContainEqual({ path });
-  });
-
-  test("with another browser's token, or one of before the sign-in, is refused with 403", async () => {
-    const somebody = await pages.auth.createPerson();
-    const other = pages.openBrowser();
-    await pages.signIn(other, somebody);
-    const before = csrfOf(await pages.openBrowser().open("/sign-in"));
-    expect((await send(path, { token: await tokenOf(other) })).status).toBe(403);
-    expect((await send(path, { token: before })).status).toBe(403);
-  });
-
   test("with its token from a page of another site is refused with 403", async () => {
     const token = await tokenOf(browser);
     const origins: Record<string, string>[] = [
@@ -131,17 +118,6 @@ describe("cookies", () => {
     for (const cookie of ours) {
       expect(cookie).toMatch(/; Path=\/; HttpOnly; SameSite=Lax$/);
     }
-  });
-
-  test("over https are the host's alone, and HSTS is said", async () => {
-    const secure = await startPages({ env: { AUTH_URL: "https://auth.example", API_URL: "https://api.example" } });
-    const response = await fetch(`http://127.0.0.1:${secure.auth.ports[0]}/sign-in`);
-    expect(response.headers.getSetCookie()).toEqual([
-      expect.stringMatching(/^__Host-browser=[\w-]{43}; Max-Age=\d+; Path=\/; HttpOnly; SameSite=Lax; Secure$/),
-    ]);
-    expect(response.headers.get("Strict-Transport-Security")).toBe("max-age=31536000; includeSubDomains");
-    await response.text();
-    await secure.stop();
   });
 });
 
