@@ -7,8 +7,6 @@ import type { Browser, BrowserPage } from "./support/browser.ts";
 import type { Person } from "./support/test-auth.ts";
 import { usePages } from "./support/use-pages.ts";
 
-const minuteMs = 60_000;
-
 describe("what a user says of themselves", () => {
   const pages = usePages();
   let person: Person;
@@ -192,10 +190,5 @@ describe("what a user says of themselves", () => {
       statuses.push((await ask(email)).status);
     }
     expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
-  });
-
-  test("to change the address takes a sign-in of the last 15 minutes", async () => {
-    pages.clock.advance(15 * minuteMs);
-    expect(pathOf(await here.open("/account/email"))).toBe("/sign-in/again");
   });
 });

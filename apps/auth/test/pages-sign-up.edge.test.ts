@@ -126,32 +126,6 @@ describe("signing up", () => {
     expect((await browser.open(link)).status).toBe(200);
   });
 
-  test.each(["hgqvzuwplkdj", "hgqvzuwplkdj4rtc".repeat(8), "😀🌍🐎🔋📎🧵🥐🚲🪁🎲🧊🪵"])(
-    "password %s is taken as it is",
-    async (password) => {
-      const email = newEmail();
-      expect(textOf(await pages.signUp(pages.openBrowser(), email, password))).toContain("Your first API key");
-    },
-  );
-
-  test.each([
-    "<script>alert(1)</script>",
-    '"><img src=x onerror=alert(1)>',
-    "Robert'); drop table users;--",
-    "\u202eRTL",
-    "x".repeat(10_000),
-    "naïve 名前 👩‍👩‍👧",
-  ])("as a name, %j is stored as it is or refused, and never leaves its place", async (name) => {
-    const email = newEmail();
-    const { browser } = await ask(email);
-    const page = await browser.fill(await pages.linkTo(email), { name, "new-password": goodPassword });
-    expect([200, 422]).toContain(page.status);
-    expect(page.html).not.toMatch(/<script>alert|<img/);
-    if (page.status === 200) {
-      expect((await userOf(email))?.name).toBe(name);
-    }
-  });
-
   test.each([
     "",
     "nobody",
