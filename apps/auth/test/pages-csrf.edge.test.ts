@@ -33,12 +33,13 @@ const send = (path: string, options: { token?: string | undefined; headers?: Rec
       }).toString(),
     headers: {
       "Content-Type": "application/x-www-form-urlencoded",
-      Cookie: [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; "),
+      Cookie: cookieOf(browser),
       // A new client address each time, because another test covers the limits.
       "X-Forwarded-For": `198.18.${(sent += 1) >> 8}.${sent & 255}`,
       ...options.headers,
     },
   });
+const cookieOf = (of: Browser): string => [...of.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
 /** The token of the page that the browser has open now. */
 const tokenOf = async (of: Browser): Promise<string> => csrfOf(await of.open("/sign-out"));
 
@@ -54,6 +55,18 @@ test.each(posts)(
   },
 );
 
+test.each(["/sign-in", "/sign-up", "/password/forgotten"])(
+  "a form to %s of a browser that nobody is signed in with needs its token, so that no site signs it in as another",
+  async (path) => {
+    const [visitor, other] = [pages.openBrowser(), pages.openBrowser()];
+    const [token, foreign] = [csrfOf(await visitor.open(path)), csrfOf(await other.open(path))];
+    const headers = { Cookie: cookieOf(visitor) };
+    expect((await send(path, { headers })).status).toBe(403);
+    expect((await send(path, { headers, token: foreign })).status).toBe(403);
+    expect((await send(path, { headers, token })).status).not.toBe(403);
+  },
+);
+
 describe("a form of this browser, of before somebody signed in with it", () => {
   test.each(posts)(
     "to $path does nothing: those that sign in lead on, all others are refused with 403",
@@ -61,7 +74,7 @@ describe("a form of this browser, of before somebody signed in with it", () => {
       const visitor = pages.openBrowser();
       const before = csrfOf(await visitor.open("/sign-in"));
       await pages.signIn(visitor, person);
-      const headers = { Cookie: [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join("; ") };
+      const headers = { Cookie: cookieOf(visitor) };
       const answer = await send(path, { token: before, headers });
       const leadsOn = pageRoutes.some((route) => pathFor(route.path) === path && route.whenSignedIn !== undefined);
       expect(leadsOn).toBe(/^\/(?:sign-in|interaction\/\w+)(?:\/(?:sign-in|passkey|code))?$/.test(path));
