@@ -5,8 +5,7 @@ import type { Read } from "./fields.ts";
 import { formPage, type Problem } from "./form-page.ts";
 import { readNextPage } from "./next-page.ts";
 import { page, type PageAnswer, type PageContent, type PageDeps, type Visit } from "./page.ts";
-import { refuse } from "./refuse-try.ts";
-import { tellLimit } from "./tell-limit.ts";
+import { refuse, tellLimit } from "./tries.ts";
 
 export const tooManyMails = "Too many e-mails were requested. Wait %s, then try again.";
 
@@ -22,14 +21,18 @@ export type AddressPage = {
   sent: string;
 };
 
-export async function showAddressPage(visit: Visit, of: AddressPage): Promise<PageAnswer> {
-  return addressPage(visit, of, { next: readNextPage(visit.query.get("next")) });
+export function createAddressPage(of: AddressPage) {
+  return {
+    show: async (visit: Visit): Promise<PageAnswer> =>
+      addressPage(visit, of, { next: readNextPage(visit.query.get("next")) }),
+    submit: (visit: Visit, deps: PageDeps): Promise<PageAnswer> => submitAddressPage(visit, deps, of),
+  };
 }
 
 /**
  * Responds alike and after the same time for every address, so that visitors cannot learn which addresses have a user.
  */
-export async function submitAddressPage(visit: Visit, deps: PageDeps, of: AddressPage): Promise<PageAnswer> {
+async function submitAddressPage(visit: Visit, deps: PageDeps, of: AddressPage): Promise<PageAnswer> {
   const next = readNextPage(visit.form.get("next"));
   const email = of.readAddress(visit.form);
   const typed = visit.form.get("email") ?? "";

@@ -8,7 +8,7 @@ import { formPage, type Problem } from "./form-page.ts";
 import { findLink, linkIsOver, mailedUrl } from "./mailed-link.ts";
 import { withNotice } from "./notices.ts";
 import { redirect, Refusal, type PageAnswer, type PageContent, type PageDeps, type SignedInVisit } from "./page.ts";
-import { refuse } from "./refuse-try.ts";
+import { refuse } from "./tries.ts";
 import { userOf } from "./signed-in.ts";
 
 export async function showChangeEmail(visit: SignedInVisit, deps: PageDeps): Promise<PageAnswer> {

@@ -7,10 +7,9 @@ import { mailedUrl } from "./mailed-link.ts";
 import { withNotice } from "./notices.ts";
 import { redirect, type PageAnswer, type PageContent, type PageDeps, type SignedInVisit } from "./page.ts";
 import { disconnectChoice } from "./reset-password.ts";
-import { refuse } from "./refuse-try.ts";
+import { refuse, tellLimit } from "./tries.ts";
 import { checkPassword } from "./sign-in-attempt.ts";
 import { userOf } from "./signed-in.ts";
-import { tellLimit } from "./tell-limit.ts";
 
 export async function showChangePassword(visit: SignedInVisit, deps: PageDeps): Promise<PageAnswer> {
   return changePage(visit, await userOf(visit, deps));

@@ -3,9 +3,7 @@ import type { Html } from "../views/html.ts";
 import { formPage, type Problem } from "./form-page.ts";
 import { mailedUrl } from "./mailed-link.ts";
 import type { PageContent, PageDeps, Visit } from "./page.ts";
-import { refuse } from "./refuse-try.ts";
-import { tellLimit } from "./tell-limit.ts";
-import { tellOfLockout } from "./tell-of-lockout.ts";
+import { refuse, tellLimit, tellOfLockout } from "./tries.ts";
 
 /** Checks a code of the authenticator app, or a recovery code. The caller has already identified the user. */
 export async function checkCode(

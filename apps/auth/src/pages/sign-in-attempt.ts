@@ -5,11 +5,9 @@ import { describeUserAgent } from "../views/describe-user-agent.ts";
 import { readKnownEmail } from "./fields.ts";
 import { mailedUrl } from "./mailed-link.ts";
 import type { PageDeps, Visit } from "./page.ts";
-import { refuse } from "./refuse-try.ts";
+import { refuse, tellLimit, tellOfLockout } from "./tries.ts";
 import type { Problem } from "./form-page.ts";
 import { checkCode } from "./second-factor.ts";
-import { tellLimit } from "./tell-limit.ts";
-import { tellOfLockout } from "./tell-of-lockout.ts";
 
 export type FailedSignIn = {
   kind: "failed";
