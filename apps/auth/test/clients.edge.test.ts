@@ -55,7 +55,7 @@ describe("clients of others", () => {
       email_verified: true,
     });
 
-    // As RFC 9068 says, with the published keys.
+    // The rules are those of RFC 9068, and the keys are the published ones.
     const keys = createRemoteJWKSet(new URL(`${auth.origin}/api/v1/jwks`));
     const { payload, protectedHeader } = await jwtVerify(tokens.access_token, keys, {
       issuer: auth.origin,

@@ -5,7 +5,7 @@ import { csrfOf, pathOf, textOf } from "./support/pages.ts";
 import type { Person } from "./support/test-auth.ts";
 import { usePages } from "./support/use-pages.ts";
 
-/** What a stranger at an unlocked screen may do. Every other page of the account asks who it is. */
+/** Pages open to a stranger at an unlocked screen. Every other page of the account asks who it is. */
 const unguarded = [
   "/account",
   "/account/sessions/end",

@@ -77,7 +77,9 @@ export function createThrottle(deps: ThrottleDeps) {
      */
     code: ({ userId, device, address }: { userId: string; device: string | null } & Address): Promise<Verdict> =>
       countTry(address, device === null ? null : `codes of device ${device}`, `codes of ${userId}`),
-    /** A passkey: only the client address counts, so that guesses at a user's password do not lock out their passkey. */
+    /**
+     * A passkey: only the client address counts, so that guesses at a user's password do not lock out their passkey.
+     */
     passkey: ({ address }: Address): Promise<Verdict> => countAll(tries, [[bucketOfAddress(address), triesOfAddress]]),
     /** Resets the count of an e-mail address whose owner has proved that it is theirs. */
     forgive: (email: string): Promise<void> => tries.forget(bucketOfEmail(email)),

@@ -38,8 +38,8 @@ export async function startCurrentProvider(deps: {
     get: (): GatewayProvider => current().provider,
     keys: (): readonly PublicJwk[] => current().keys.map((key) => key.publicJwk),
     /**
-     * Reads the keys again. Rejects when the database does not respond, and the known keys stay in use. Readings run one
-     * after the other. Of two at once, the slower one may have read the earlier state, and a rolled key would be
+     * Reads the keys again. Rejects when the database does not respond, and the known keys stay in use. Readings run
+     * one after the other. Of two at once, the slower one may have read the earlier state, and a rolled key would be
      * forgotten again.
      */
     reload: (): Promise<void> => {
