@@ -3,7 +3,13 @@ import { createPlatform, type Platform } from "@gateway/platform/compose/platfor
 import type { PlatformDatabase } from "@gateway/platform/compose/schema";
 import { type Cipher, type Clock, createCipher, createCursorCodec, createLogger, type Logger } from "@gateway/kernel";
 import { openRedis } from "@gateway/limits";
-import { startServers, startWithClosers, type Closers, type RunningServers } from "@gateway/process";
+import {
+  createRequestMetrics,
+  startServers,
+  startWithClosers,
+  type Closers,
+  type RunningServers,
+} from "@gateway/process";
 import { createIssuedTokens } from "./provider/issued-tokens.ts";
 import { createAfterwards, type Afterwards } from "./browser/afterwards.ts";
 import { createAuthHandler, type AuthDeps } from "./app.ts";
@@ -17,7 +23,6 @@ import { createSealedForms } from "./browser/sealed-forms.ts";
 import { createThrottle, type Redis } from "./browser/throttle.ts";
 import type { AuthConfig } from "./config.ts";
 import { startAuthMaintenance } from "./maintenance.ts";
-import { createAuthMetrics } from "./metrics.ts";
 import { createAuthObserver, type AuthObserver } from "./observer.ts";
 import { createProvider } from "./provider/create-provider.ts";
 import { startCurrentProvider, type CurrentProvider } from "./provider/current-provider.ts";
@@ -87,7 +92,14 @@ async function start(config: AuthConfig, overrides: AuthOverrides, closers: Clos
     ...{ config, closers, database, platform, cipher, clock, logger, passwords, afterwards },
     exchangePatienceMs: overrides.exchangePatienceMs ?? exchangePatienceMs,
   };
-  const metrics = createAuthMetrics(database);
+  const metrics = createRequestMetrics({
+    name: "auth",
+    help: {
+      requests: "Requests by route (none: there is no such page) and status.",
+      duration: "Time from the request's headers to the end of its response.",
+    },
+    database,
+  });
   const observer = createAuthObserver({ logger, metrics });
   const deps = await createDeps(resources, observer);
   const maintenance = startAuthMaintenance({ platform, logger });

@@ -5,6 +5,7 @@ import { sql } from "kysely";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Browser } from "./support/browser.ts";
 import { consoleEnv, createConsoleClient } from "./support/console-client.ts";
+import { enter } from "./support/factors.ts";
 import { createOauthClient, type OauthClient } from "./support/oauth-client.ts";
 import { formAt, textOf } from "./support/pages.ts";
 import { startTestAuth, type Person } from "./support/test-auth.ts";
@@ -181,20 +182,11 @@ describe("the console", () => {
 
     test("and one that ended meanwhile gets no grant that counts", async () => {
       const { platform } = pages.auth;
-      const session = await platform.auth.sessions.start({
-        userId: person.user.id,
-        method: "password",
-        userAgent: "",
-        address: "",
-      });
-      await platform.auth.sessions.end({ sessionId: session.id, userId: person.user.id });
-      const grant = { id: `late-${person.user.id}`, userId: person.user.id, accountId: person.account.id };
-      await platform.accounts.grants.create({
-        ...grant,
-        applicationId: "console",
-        permission: "admin",
-        sessionId: session.id,
-      });
+      const { id: userId } = person.user;
+      const sessionId = await enter(pages, pages.openBrowser(), { userId, method: "password" });
+      await platform.auth.sessions.end({ sessionId, userId });
+      const grant = { id: `late-${userId}`, userId, accountId: person.account.id, applicationId: "console" };
+      await platform.accounts.grants.create({ ...grant, permission: "admin", sessionId });
       expect(await platform.accounts.grants.findHolder(grant.id)).toBeNull();
     });
 
@@ -253,14 +245,8 @@ describe("auth_time of an access token", () => {
   });
 
   test("says with acr that two factors were proved", async () => {
-    const { secret } = await pages.auth.platform.auth.sessions.start({
-      userId: person.user.id,
-      method: "passkey",
-      userAgent: "",
-      address: "",
-    });
     const browser = pages.openBrowser();
-    browser.cookies.set("session", pages.auth.watch.note(secret));
+    await enter(pages, browser, { userId: person.user.id, method: "passkey" });
     const { access_token: token } = await client.connect(person, { scope, browser });
     expect(decodeJwt(token)).toMatchObject({ acr: "https://refeds.org/profile/mfa", amr: ["hwk", "user", "mfa"] });
   });
@@ -270,19 +256,13 @@ describe("auth_time of an access token", () => {
     [301, true],
   ])("with max_age=300 and a sign-in of %i s ago the person is asked again: %j", async (ageSeconds, isAsked) => {
     const at = new Date(pages.clock.now() - ageSeconds * 1000);
-    const { id, secret } = await pages.auth.platform.auth.sessions.start({
-      userId: person.user.id,
-      method: "password",
-      userAgent: "",
-      address: "",
-    });
+    const browser = pages.openBrowser();
+    const id = await enter(pages, browser, { userId: person.user.id, method: "password" });
     await pages.auth.database.kysely
       .updateTable("sessions")
       .set({ authenticated_at: at })
       .where("id", "=", id)
       .execute();
-    const browser = pages.openBrowser();
-    browser.cookies.set("session", pages.auth.watch.note(secret));
     const url = client.authorizeUrl({ scope, max_age: "300", code_challenge: challenge });
     const page = await browser.open(url);
     expect(page.isElsewhere).toBe(!isAsked);

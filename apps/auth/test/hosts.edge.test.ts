@@ -73,29 +73,13 @@ describe("what a request says of hosts", () => {
 
   test("X-Forwarded-For of a client that is no trusted proxy is not its address", async () => {
     const browser = await auth.openBrowser();
-    const page = await browser.open("/sign-in");
-    const [form] = page.forms;
-    const values = new URLSearchParams([
-      ...(form?.values ?? []),
-      ["email", person.user.email],
-      ["password", person.password],
-    ]);
-    values.set("email", person.user.email);
-    values.set("password", person.password);
-    const body = values.toString();
-    await sendRaw(
-      port,
-      [
-        `POST ${form?.action} HTTP/1.1`,
-        "Host: localhost",
-        "X-Forwarded-For: 203.0.113.9",
-        "Content-Type: application/x-www-form-urlencoded",
-        `Content-Length: ${Buffer.byteLength(body)}`,
-        `Cookie: ${[...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ")}`,
-        "Connection: close",
-      ],
-      body,
-    );
+    const [form] = (await browser.open("/sign-in")).forms;
+    const body = new URLSearchParams(form?.values);
+    body.set("email", person.user.email);
+    body.set("password", person.password);
+    const Cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    const headers = { Cookie, "X-Forwarded-For": "203.0.113.9" };
+    await fetch(`http://127.0.0.1:${port}/sign-in`, { method: "POST", redirect: "manual", body, headers });
     const sessions = await auth.platform.auth.sessions.listOfUser(person.user.id);
     expect(sessions.map(({ address }) => address)).toEqual(["127.0.0.1"]);
   });

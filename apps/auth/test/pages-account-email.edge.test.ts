@@ -1,5 +1,4 @@
 import type { Account } from "@gateway/platform/accounts";
-import { mailLinkLifeMs } from "@gateway/platform/auth";
 import { beforeEach, describe, expect, test } from "vitest";
 import { askForAccountEmail } from "./support/account-email-link.ts";
 import type { Browser, BrowserPage } from "./support/browser.ts";
@@ -86,25 +85,6 @@ describe("the link to the address that an account is to be written to", () => {
     expect(confirmed?.actor).toMatchObject({ type: "person", id: expect.stringMatching(/^per_/) });
   });
 
-  test("works once, also of two at the same moment", async () => {
-    const link = await ask(newEmail());
-    const { forms } = await open(link);
-    const answers = await Promise.all([anybody.submit(forms[0]), anybody.submit(forms[0])]);
-    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 410]);
-    expect((await open(link)).status).toBe(410);
-  });
-
-  test("works for 24 hours", async () => {
-    const link = await ask(newEmail());
-    pages.clock.advance(mailLinkLifeMs.account_email - 1);
-    const page = await open(link);
-    expect(page.status).toBe(200);
-    pages.clock.advance(1);
-    expect((await open(link)).status).toBe(410);
-    expect((await anybody.submit(page.forms[0])).status).toBe(410);
-    expect((await now()).email).toBe(account.email);
-  });
-
   test("ends with a later one, and with what withdraws it", async () => {
     const [first, second] = [await ask(newEmail()), await ask(newEmail())];
     expect([(await open(first)).status, (await open(second)).status]).toEqual([410, 200]);
@@ -135,14 +115,5 @@ describe("the link to the address that an account is to be written to", () => {
     await pages.auth.platform.transaction(({ accounts }) => accounts.closing.close(account.id));
     expect((await anybody.submit(forms[0])).status).toBe(410);
     expect((await now()).waits).toBe(false);
-  });
-
-  test("is no link for anything else, nor is anything else one for it", async () => {
-    const link = new URL(await ask(newEmail()));
-    for (const path of ["/account/email/confirm", "/sign-up/finish", "/password/reset", "/invitations/accept"]) {
-      const page = await anybody.open(`${path}${link.search}`);
-      expect(page.status === 410 || new URL(page.url).pathname === "/sign-in").toBe(true);
-    }
-    expect((await anybody.open("/account-email/confirm")).status).toBe(410);
   });
 });

@@ -5,7 +5,7 @@ import { sql } from "kysely";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Browser, BrowserPage } from "./support/browser.ts";
 import { createOauthClient } from "./support/oauth-client.ts";
-import { csrfOf, pathOf, textOf } from "./support/pages.ts";
+import { textOf } from "./support/pages.ts";
 import type { Person } from "./support/test-auth.ts";
 import { usePages } from "./support/use-pages.ts";
 
@@ -104,24 +104,6 @@ describe("closing an account", () => {
     const answers = await Promise.all([1, 2, 3].map(() => browser.submit(form, values)));
     expect(answers.every(({ status }) => status === 200 || status === 404)).toBe(true);
     expect(await pages.mailsTo(owner.account.email)).toHaveLength(1);
-  });
-
-  test.each(["viewer", "member", "stranger"] as const)("is nothing for a %s", async (role) => {
-    const form = (await browser.open(path)).forms[0];
-    const person = await pages.auth.createPerson(role === "stranger" ? {} : { account: owner.account, role });
-    const other = pages.openBrowser();
-    await pages.signIn(other, person);
-    expect((await other.open(path)).status).toBe(404);
-    const csrf = csrfOf(await other.open("/sign-out"));
-    expect((await other.submit(form, { csrf, confirmation: "Analytical Engines" })).status).toBe(404);
-    expect(await pages.auth.platform.accounts.people.listOfUser(owner.user.id)).toHaveLength(1);
-  });
-
-  test("takes a sign-in of the last 15 minutes", async () => {
-    const form = (await browser.open(path)).forms[0];
-    pages.clock.advance(15 * 60_000);
-    expect(pathOf(await browser.submit(form, { confirmation: "Analytical Engines" }))).toBe("/sign-in/again");
-    expect(await pages.auth.platform.accounts.people.listOfUser(owner.user.id)).toHaveLength(1);
   });
 
   test("after 30 days what people wrote is erased, with users who are in no other account; what was counted stays", async () => {

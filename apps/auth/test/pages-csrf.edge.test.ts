@@ -1,7 +1,7 @@
 import { useAll } from "@gateway/testkit";
 import { beforeAll, describe, expect, test } from "vitest";
 import { pageRoutes } from "../src/pages/pages.ts";
-import { csrfOf, startPages } from "./support/pages.ts";
+import { csrfOf } from "./support/pages.ts";
 import type { Browser } from "./support/browser.ts";
 import { usePages } from "./support/use-pages.ts";
 
@@ -33,12 +33,13 @@ const send = (path: string, options: { token?: string | undefined; headers?: Rec
       }).toString(),
     headers: {
       "Content-Type": "application/x-www-form-urlencoded",
-      Cookie: [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; "),
+      Cookie: cookieOf(browser),
       // A new client address each time, because another test covers the limits.
       "X-Forwarded-For": `198.18.${(sent += 1) >> 8}.${sent & 255}`,
       ...options.headers,
     },
   });
+const cookieOf = (of: Browser): string => [...of.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
 /** The token of the page that the browser has open now. */
 const tokenOf = async (of: Browser): Promise<string> => csrfOf(await of.open("/sign-out"));
 
@@ -54,6 +55,18 @@ test.each(posts)(
   },
 );
 
+test.each(["/sign-in", "/sign-up", "/password/forgotten"])(
+  "a form to %s of a browser that nobody is signed in with needs its token, so that no site signs it in as another",
+  async (path) => {
+    const [visitor, other] = [pages.openBrowser(), pages.openBrowser()];
+    const [token, foreign] = [csrfOf(await visitor.open(path)), csrfOf(await other.open(path))];
+    const headers = { Cookie: cookieOf(visitor) };
+    expect((await send(path, { headers })).status).toBe(403);
+    expect((await send(path, { headers, token: foreign })).status).toBe(403);
+    expect((await send(path, { headers, token })).status).not.toBe(403);
+  },
+);
+
 describe("a form of this browser, of before somebody signed in with it", () => {
   test.each(posts)(
     "to $path does nothing: those that sign in lead on, all others are refused with 403",
@@ -61,7 +74,7 @@ describe("a form of this browser, of before somebody signed in with it", () => {
       const visitor = pages.openBrowser();
       const before = csrfOf(await visitor.open("/sign-in"));
       await pages.signIn(visitor, person);
-      const headers = { Cookie: [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join("; ") };
+      const headers = { Cookie: cookieOf(visitor) };
       const answer = await send(path, { token: before, headers });
       const leadsOn = pageRoutes.some((route) => pathFor(route.path) === path && route.whenSignedIn !== undefined);
       expect(leadsOn).toBe(/^\/(?:sign-in|interaction\/\w+)(?:\/(?:sign-in|passkey|code))?$/.test(path));
@@ -75,19 +88,6 @@ describe("a form of this browser, of before somebody signed in with it", () => {
 
 /** One function receives all forms. These are a form from before the sign-in and one of a signed-in user. */
 describe.each([{ path: "/sign-in" }, { path: "/account/name" }])("a form to $path", ({ path }) => {
-  test("is there", () => {
-    expect(posts).toContainEqual({ path });
-  });
-
-  test("with another browser's token, or one of before the sign-in, is refused with 403", async () => {
-    const somebody = await pages.auth.createPerson();
-    const other = pages.openBrowser();
-    await pages.signIn(other, somebody);
-    const before = csrfOf(await pages.openBrowser().open("/sign-in"));
-    expect((await send(path, { token: await tokenOf(other) })).status).toBe(403);
-    expect((await send(path, { token: before })).status).toBe(403);
-  });
-
   test("with its token from a page of another site is refused with 403", async () => {
     const token = await tokenOf(browser);
     const origins: Record<string, string>[] = [
@@ -131,17 +131,6 @@ describe("cookies", () => {
     for (const cookie of ours) {
       expect(cookie).toMatch(/; Path=\/; HttpOnly; SameSite=Lax$/);
     }
-  });
-
-  test("over https are the host's alone, and HSTS is said", async () => {
-    const secure = await startPages({ env: { AUTH_URL: "https://auth.example", API_URL: "https://api.example" } });
-    const response = await fetch(`http://127.0.0.1:${secure.auth.ports[0]}/sign-in`);
-    expect(response.headers.getSetCookie()).toEqual([
-      expect.stringMatching(/^__Host-browser=[\w-]{43}; Max-Age=\d+; Path=\/; HttpOnly; SameSite=Lax; Secure$/),
-    ]);
-    expect(response.headers.get("Strict-Transport-Security")).toBe("max-age=31536000; includeSubDomains");
-    await response.text();
-    await secure.stop();
   });
 });
 

@@ -4,7 +4,7 @@ import { createRequestLogWriters, packRequests } from "@gateway/platform/request
 import { useAll } from "@gateway/testkit";
 import { sql } from "kysely";
 import { beforeAll, describe, expect, test } from "vitest";
-import { pathOf, textOf } from "./support/pages.ts";
+import { textOf } from "./support/pages.ts";
 import type { Browser } from "./support/browser.ts";
 import { usePages } from "./support/use-pages.ts";
 
@@ -156,14 +156,6 @@ describe("the data of an account", () => {
     expect(html.replaceAll('"hash":', "")).not.toMatch(/"secret"|hash/i);
   });
 
-  test.each(["viewer", "member", "stranger"] as const)("is none of a %s's business", async (role) => {
-    const person = await pages.auth.createPerson(role === "stranger" ? {} : { account: owner.account, role });
-    const other = pages.openBrowser();
-    await pages.signIn(other, person);
-    const page = await other.open(path);
-    expect([page.status, page.headers.get("Content-Disposition")]).toEqual([404, null]);
-  });
-
   test("is downloaded five times in an hour, whoever of its owners does, and no more", async () => {
     const person = await pages.auth.createPerson();
     const again = pages.openBrowser();
@@ -178,10 +170,5 @@ describe("the data of an account", () => {
     expect(refused.headers.get("Retry-After")).toMatch(/^\d+$/);
     expect(textOf(refused)).toContain("Wait 60 minutes");
     expect((await browser.open(path)).status).toBe(200);
-  });
-
-  test("takes a sign-in of the last 15 minutes", async () => {
-    pages.clock.advance(15 * 60_000);
-    expect(pathOf(await browser.open(path))).toBe("/sign-in/again");
   });
 });

@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { hashApiKeySecret } from "@gateway/platform/accounts";
 import type { Browser, BrowserPage } from "./support/browser.ts";
-import { csrfOf, formAt, pathOf, startPages, textOf, type TestPages } from "./support/pages.ts";
+import { formAt, startPages, textOf, type TestPages } from "./support/pages.ts";
 import type { Person } from "./support/test-auth.ts";
 
 const docsUrl = "https://docs.example.com/gateway";
 const consoleUrl = "https://console.example.com";
-const minuteMs = 60_000;
 
 describe("the first API key", () => {
   let pages: TestPages;
@@ -92,19 +91,6 @@ describe("the first API key", () => {
     expect(await keysOf(owner)).toEqual(["read"]);
   });
 
-  test.each(["viewer", "member", "stranger"] as const)("is none for a %s, who sees what nobody sees", async (role) => {
-    const person = await pages.auth.createPerson(role === "stranger" ? {} : { account: owner.account, role });
-    const other = pages.openBrowser();
-    await pages.signIn(other, person);
-    const refused = await other.open(path);
-    expect(refused.status).toBe(404);
-    expect(textOf(refused)).toBe(textOf(await other.open("/account/first-key/none")));
-    const ownPath = (await browser.open(path)).forms[0];
-    const csrf = csrfOf(await other.open("/sign-out"));
-    expect((await other.submit(ownPath, { csrf })).status).toBe(404);
-    expect(await keysOf(owner)).toEqual([]);
-  });
-
   test("is none for an owner who is one no more, though the page was open", async () => {
     const second = await pages.auth.createPerson({ account: owner.account });
     const other = pages.openBrowser();
@@ -120,15 +106,6 @@ describe("the first API key", () => {
       accounts.apiKeys.createFirst({ accountId: owner.account.id, userId: second.user.id }),
     );
     expect(made).toBeNull();
-  });
-
-  test("needs a sign-in of the last 15 minutes, and comes back after one", async () => {
-    const form = formAt(await browser.open(path), path);
-    pages.clock.advance(15 * minuteMs);
-    const refused = await browser.submit(form);
-    expect(pathOf(refused)).toBe("/sign-in/again");
-    expect(await keysOf(owner)).toEqual([]);
-    expect(pathOf(await browser.submit(refused.forms[0], { password: owner.password }))).toBe(path);
   });
 
   test("is offered on the page of the account, to owners, while there is none", async () => {

@@ -129,14 +129,6 @@ describe("what an application asks", () => {
     );
   });
 
-  test("deny leads back to the application without a code", async () => {
-    const page = await signIn(await browser.open(client.authorizeUrl()));
-    const { url, isElsewhere } = await browser.submit(page.forms[0], {}, "Deny");
-    expect(isElsewhere).toBe(true);
-    expect(new URL(url).searchParams.get("error")).toBe("access_denied");
-    expect(await pages.auth.platform.accounts.grants.listOfUser(person.user.id)).toEqual([]);
-  });
-
   test("whoever is in several accounts chooses one, and none but those", async () => {
     const second = await pages.auth.createPerson({ user: person });
     const foreign = await pages.auth.createPerson();

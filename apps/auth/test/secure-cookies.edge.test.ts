@@ -15,9 +15,10 @@ describe("cookies under https", () => {
   });
   afterAll(() => auth.stop());
 
-  test("every one of them is bound to the host, secure, and out of reach of scripts and other sites", async () => {
+  test("every one of them is bound to the host, secure, and out of reach of scripts and other sites; HSTS is said", async () => {
     const browser = await auth.openBrowser();
     const question = await browser.fill(client.authorizeUrl(), { email: person.user.email, password: person.password });
+    expect(question.headers.get("Strict-Transport-Security")).toBe("max-age=31536000; includeSubDomains");
     const { url } = await browser.submit(question.forms[0], {}, "Allow");
     expect(new URL(url).searchParams.get("code")).toEqual(expect.any(String));
 

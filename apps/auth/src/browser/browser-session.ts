@@ -15,37 +15,27 @@ export type BrowserSession = {
 
 export type WhoSignsIn = { userId: string; method: SignInMethod; secondFactor?: SecondFactor | null };
 
-export interface BrowserSessions {
-  find(req: IncomingMessage): Promise<BrowserSession | null>;
-  /** Starts a session with a new random secret, and ends the former one. `services` are those of a transaction. */
-  start(
-    req: Request,
-    res: Response,
-    who: WhoSignsIn,
-    services: Pick<Services, "accounts" | "auth">,
-  ): Promise<BrowserSession>;
-  end(req: IncomingMessage, res: ServerResponse): Promise<void>;
-}
+export type BrowserSessions = ReturnType<typeof createBrowserSessions>;
 
 const maxAgeSeconds = 90 * 24 * 60 * 60;
 const secretPattern = /^[\w-]{43}$/;
 const maxUserAgentLength = 500;
 
-export function createBrowserSessions({
-  sessions,
-  cookies,
-}: {
-  sessions: Sessions;
-  cookies: Cookies;
-}): BrowserSessions {
-  const findAmong = async (req: IncomingMessage, among: Sessions): Promise<BrowserSession | null> => {
+export function createBrowserSessions({ sessions, cookies }: { sessions: Sessions; cookies: Cookies }) {
+  const findAmong = async (req: IncomingMessage, among = sessions): Promise<BrowserSession | null> => {
     const secret = cookies.read(req, "session");
     const session = secret !== null && secretPattern.test(secret) ? await among.find(secret) : null;
     return session && browserSessionOf(session);
   };
   return {
-    find: (req) => findAmong(req, sessions),
-    start: async (req, res, { userId, method, secondFactor = null }, { accounts, auth }) => {
+    find: (req: IncomingMessage): Promise<BrowserSession | null> => findAmong(req),
+    /** Starts a session with a new random secret, and ends the former one. The services are those of a transaction. */
+    start: async (
+      req: Request,
+      res: Response,
+      { userId, method, secondFactor = null }: WhoSignsIn,
+      { accounts, auth }: Pick<Services, "accounts" | "auth">,
+    ): Promise<BrowserSession> => {
       const before = await findAmong(req, auth.sessions);
       const { secret, ...session } = await auth.sessions.start({
         userId,
@@ -61,8 +51,8 @@ export function createBrowserSessions({
       cookies.set(res, "session", secret, { maxAgeSeconds });
       return browserSessionOf(session);
     },
-    end: async (req, res) => {
-      const session = await findAmong(req, sessions);
+    end: async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
+      const session = await findAmong(req);
       await (session && sessions.end(session));
       cookies.clear(res, "session");
     },

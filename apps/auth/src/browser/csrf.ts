@@ -10,25 +10,20 @@ export type Origin = {
   sessionId: string | null;
 };
 
-/** Shows that a form comes from a page that we gave to this very browser, in this very session. */
-export interface Csrf {
-  /** Null before the browser's first page. */
-  findBrowser(req: IncomingMessage): string | null;
-  ensureBrowser(req: IncomingMessage, res: ServerResponse): string;
-  tokenOf(of: Origin): string;
-  isOurs(req: IncomingMessage, token: string | null, of: Origin): boolean;
-}
+export type Csrf = ReturnType<typeof createCsrf>;
 
 /** Browsers do not keep a cookie longer. */
 const maxAgeSeconds = 400 * 24 * 60 * 60;
 const browserPattern = /^[\w-]{43}$/;
 
 /**
- * The signed double-submit cookie. The token is an HMAC over the browser's cookie and its session, so a token from
+ * Shows that a form comes from a page that we gave to this very browser, in this very session. The signed double-submit
+ * cookie. The token is an HMAC over the browser's cookie and its session, so a token from
  * another browser, or from before the sign-in, is invalid. The headers `Origin` and `Sec-Fetch-Site` are checked too.
  */
-export function createCsrf(deps: { cookies: Cookies; cipher: Pick<Cipher, "deriveKey">; origin: string }): Csrf {
+export function createCsrf(deps: { cookies: Cookies; cipher: Pick<Cipher, "deriveKey">; origin: string }) {
   const key = deps.cipher.deriveKey("csrf");
+  /** Null before the browser's first page. */
   const findBrowser = (req: IncomingMessage): string | null => {
     const value = deps.cookies.read(req, "browser");
     return value !== null && browserPattern.test(value) ? value : null;
@@ -39,7 +34,7 @@ export function createCsrf(deps: { cookies: Cookies; cipher: Pick<Cipher, "deriv
       .digest("base64url");
   return {
     findBrowser,
-    ensureBrowser: (req, res) => {
+    ensureBrowser: (req: IncomingMessage, res: ServerResponse): string => {
       const found = findBrowser(req);
       if (found !== null) {
         return found;
@@ -49,7 +44,8 @@ export function createCsrf(deps: { cookies: Cookies; cipher: Pick<Cipher, "deriv
       return browser;
     },
     tokenOf,
-    isOurs: (req, token, of) => token !== null && isSame(token, tokenOf(of)) && isSameOrigin(req, deps.origin),
+    isOurs: (req: IncomingMessage, token: string | null, of: Origin): boolean =>
+      token !== null && isSame(token, tokenOf(of)) && isSameOrigin(req, deps.origin),
   };
 }
 

@@ -108,24 +108,18 @@ export function createPasskeyCeremonies(deps: PasskeyCeremoniesDeps): PasskeyCer
   };
 }
 
-type Challenges = {
-  make(purpose: Purpose, browser: string): Uint8Array<ArrayBuffer>;
-  isFresh(challenge: string, purpose: Purpose, browser: string): boolean;
-  spend(response: AuthenticationResponseJSON | RegistrationResponseJSON): Promise<boolean>;
-};
-
-function createChallenges({ clock, cipher, passkeys }: PasskeyCeremoniesDeps): Challenges {
+function createChallenges({ clock, cipher, passkeys }: PasskeyCeremoniesDeps) {
   const key = cipher.deriveKey("passkey challenge");
   const sign = (start: Buffer, purpose: Purpose, browser: string): Buffer =>
     createHmac("sha256", key).update(start).update(`${purpose} ${browser}`).digest();
   return {
-    make: (purpose, browser) => {
+    make: (purpose: Purpose, browser: string): Uint8Array<ArrayBuffer> => {
       const time = Buffer.alloc(timeBytes);
       time.writeUIntBE(clock.now(), 0, timeBytes);
       const start = Buffer.concat([randomBytes(nonceBytes), time]);
       return new Uint8Array(Buffer.concat([start, sign(start, purpose, browser)]));
     },
-    isFresh: (challenge, purpose, browser) => {
+    isFresh: (challenge: string, purpose: Purpose, browser: string): boolean => {
       const bytes = Buffer.from(challenge, "base64url");
       const start = bytes.subarray(0, nonceBytes + timeBytes);
       const expected = sign(start, purpose, browser);
@@ -136,7 +130,8 @@ function createChallenges({ clock, cipher, passkeys }: PasskeyCeremoniesDeps): C
       const ageMs = clock.now() - start.readUIntBE(nonceBytes, timeBytes);
       return ageMs < challengeLifeMs;
     },
-    spend: (response) => passkeys.spendChallenge(challengeOf(response), new Date(clock.now() + challengeLifeMs)),
+    spend: (response: AuthenticationResponseJSON | RegistrationResponseJSON): Promise<boolean> =>
+      passkeys.spendChallenge(challengeOf(response), new Date(clock.now() + challengeLifeMs)),
   };
 }
 

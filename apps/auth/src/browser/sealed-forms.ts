@@ -1,15 +1,6 @@
 import type { Cipher, Clock } from "@gateway/kernel";
 
-/** Values that a form carries to the next page. Only the server can read or change them, and nothing is stored. */
-export interface SealedForms {
-  seal<Name extends keyof SealedContents>(name: Name, browser: string, content: SealedContents[Name]): string;
-  /** Null for a value that is older than 15 minutes, was made for another browser, or was not sealed here. */
-  open<Name extends keyof SealedContents>(
-    name: Name,
-    browser: string,
-    sealed: string | null,
-  ): SealedContents[Name] | null;
-}
+export type SealedForms = ReturnType<typeof createSealedForms>;
 
 export type SealedContents = {
   /** A user whose password was entered correctly, and when that password was set. */
@@ -27,13 +18,15 @@ export type SealedContents = {
 
 const lifeMs = 15 * 60_000;
 
-export function createSealedForms({ cipher, clock }: { cipher: Cipher; clock: Clock }): SealedForms {
+/** Values that a form carries to the next page. Only the server can read or change them, and nothing is stored. */
+export function createSealedForms({ cipher, clock }: { cipher: Cipher; clock: Clock }) {
   const contextOf = (name: string, browser: string): string => `form ${name} ${browser}`;
   return {
-    seal: (name, browser, content) => {
+    seal: <Name extends keyof SealedContents>(name: Name, browser: string, content: SealedContents[Name]): string => {
       const text = JSON.stringify({ content, sealedAtMs: clock.now() });
       return cipher.seal(Buffer.from(text), contextOf(name, browser)).toString("base64url");
     },
+    /** Null for a value that is older than 15 minutes, was made for another browser, or was not sealed here. */
     open: <Name extends keyof SealedContents>(name: Name, browser: string, sealed: string | null) => {
       const text = sealed && unseal(cipher, sealed, contextOf(name, browser));
       // Sealed by `seal` under this very name, and the seal is authenticated.

@@ -25,33 +25,7 @@ type Allowed = {
 
 type Address = { address: string | undefined };
 
-/** Limits attempts, whether or not the user, code or address that they name exists. */
-export interface Throttle {
-  /**
-   * A password: 10 failures in 15 minutes for an e-mail address, 50 for a client address. A `device` known for the
-   * address has its own limit of 10, so that the guesses of others do not lock its user out.
-   */
-  password(input: { email: string; device: string | null } & Address): Promise<Verdict>;
-  /**
-   * A code in addition to the password: limits like those of a password, for the user instead of the e-mail address.
-   */
-  code(input: { userId: string; device: string | null } & Address): Promise<Verdict>;
-  /** A passkey: only the client address counts, so that guesses at a user's password do not lock out their passkey. */
-  passkey(input: Address): Promise<Verdict>;
-  /** Resets the count of an e-mail address whose owner has proved that it is theirs. */
-  forgive(email: string): Promise<void>;
-  /** A mail at a visitor's request: 5 in an hour to an address, 20 for a client address. */
-  mail(input: { email: string } & Address): Promise<Verdict>;
-  /** An export of all data of an account: 5 in an hour for the account. */
-  export(input: { accountId: string }): Promise<Verdict>;
-  /**
-   * A request to a page or the protocol: `addressLimit` a minute for each path and client address. While the store is
-   * away, each process counts alone.
-   */
-  request(input: { path: string } & Address): Promise<RateLimitState>;
-  /** A sign-in that an application begins, which is kept for an hour: half of `addressLimit` an hour. */
-  interaction(input: Address): Promise<{ state: RateLimitState; giveBack(): Promise<void> }>;
-}
+export type Throttle = ReturnType<typeof createThrottle>;
 
 const triesOfEmail = 10;
 const triesOfAddress = 50;
@@ -66,7 +40,8 @@ export type ThrottleDeps = {
   addressLimit: number;
 };
 
-export function createThrottle(deps: ThrottleDeps): Throttle {
+/** Limits attempts, whether or not the user, code or address that they name exists. */
+export function createThrottle(deps: ThrottleDeps) {
   const limiterOf = (keyPrefix: string, windowSeconds: number): RateLimiter =>
     createRateLimiter({
       clock: deps.clock,
@@ -80,37 +55,51 @@ export function createThrottle(deps: ThrottleDeps): Throttle {
   const exports = limiterOf("export", 60 * 60);
   const requests = limiterOf("auth", 60);
   const interactions = limiterOf("interaction", 60 * 60);
+  const countTry = (address: string | undefined, device: string | null, user: string): Promise<Verdict> =>
+    countAll(
+      tries,
+      device === null
+        ? [
+            [bucketOfAddress(address), triesOfAddress],
+            [user, triesOfEmail, true],
+          ]
+        : [[device, triesOfEmail, true]],
+    );
   return {
-    password: ({ email, address, device }) =>
-      countAll(
-        tries,
-        device === null
-          ? [
-              [bucketOfAddress(address), triesOfAddress],
-              [bucketOfEmail(email), triesOfEmail, true],
-            ]
-          : [[`device ${device}`, triesOfEmail, true]],
-      ),
-    code: ({ userId, address, device }) =>
-      countAll(
-        tries,
-        device === null
-          ? [
-              [bucketOfAddress(address), triesOfAddress],
-              [`codes of ${userId}`, triesOfEmail, true],
-            ]
-          : [[`codes of device ${device}`, triesOfEmail, true]],
-      ),
-    passkey: ({ address }) => countAll(tries, [[bucketOfAddress(address), triesOfAddress]]),
-    forgive: (email) => tries.forget(bucketOfEmail(email)),
-    mail: ({ email, address }) =>
+    /**
+     * A password: 10 failures in 15 minutes for an e-mail address, 50 for a client address. A `device` known for the
+     * address has its own limit of 10, so that the guesses of others do not lock its user out.
+     */
+    password: ({ email, device, address }: { email: string; device: string | null } & Address): Promise<Verdict> =>
+      countTry(address, device === null ? null : `device ${device}`, bucketOfEmail(email)),
+    /**
+     * A code in addition to the password: limits like those of a password, for the user instead of the e-mail address.
+     */
+    code: ({ userId, device, address }: { userId: string; device: string | null } & Address): Promise<Verdict> =>
+      countTry(address, device === null ? null : `codes of device ${device}`, `codes of ${userId}`),
+    /**
+     * A passkey: only the client address counts, so that guesses at a user's password do not lock out their passkey.
+     */
+    passkey: ({ address }: Address): Promise<Verdict> => countAll(tries, [[bucketOfAddress(address), triesOfAddress]]),
+    /** Resets the count of an e-mail address whose owner has proved that it is theirs. */
+    forgive: (email: string): Promise<void> => tries.forget(bucketOfEmail(email)),
+    /** A mail at a visitor's request: 5 in an hour to an address, 20 for a client address. */
+    mail: ({ email, address }: { email: string } & Address): Promise<Verdict> =>
       countAll(mails, [
         [bucketOfAddress(address), mailsOfAddress],
         [bucketOfEmail(email), mailsOfEmail],
       ]),
-    export: ({ accountId }) => countAll(exports, [[accountId, exportsOfAccount]]),
-    request: ({ path, address }) => requests.consume(`${path} ${bucketOfAddress(address)}`, deps.addressLimit),
-    interaction: async ({ address }) => {
+    /** An export of all data of an account: 5 in an hour for the account. */
+    export: ({ accountId }: { accountId: string }): Promise<Verdict> =>
+      countAll(exports, [[accountId, exportsOfAccount]]),
+    /**
+     * A request to a page or the protocol: `addressLimit` a minute for each path and client address. While the store is
+     * away, each process counts alone.
+     */
+    request: ({ path, address }: { path: string } & Address): Promise<RateLimitState> =>
+      requests.consume(`${path} ${bucketOfAddress(address)}`, deps.addressLimit),
+    /** A sign-in that an application begins, which is kept for an hour: half of `addressLimit` an hour. */
+    interaction: async ({ address }: Address) => {
       const bucket = bucketOfAddress(address);
       const state = await interactions.consume(bucket, Math.ceil(deps.addressLimit / 2));
       return { state, giveBack: () => interactions.giveBack(bucket) };

@@ -7,7 +7,7 @@ import { renderForm } from "../views/form.ts";
 import { html, type Html } from "../views/html.ts";
 import { renderAccountName } from "../views/strangers-name.ts";
 import { findLink, linkIsOver } from "./mailed-link.ts";
-import { readNewUser, renderNewUserForm } from "./new-user-form.ts";
+import { newUserFields, readNewUser } from "./new-user-form.ts";
 import { leadingTo } from "./next-page.ts";
 import { withNotice } from "./notices.ts";
 import { startSession } from "./sign-in-attempt.ts";
@@ -135,7 +135,7 @@ function renderWayIn(
     return html`<p>Sign in with this address to accept.</p>
       <p><a class="button" href="${leadingTo("/sign-in", next)}">Sign in</a></p>`;
   }
-  const form = { action, csrf, hidden, email: invitation.email, name, button: "Join", faults };
+  const fields = newUserFields({ email: invitation.email, name });
   return html`<p>Choose a name and a password to join.</p>
-    ${renderNewUserForm(form)}`;
+    ${renderForm({ action, csrf, hidden, faults, fields, buttons: ["Join"] })}`;
 }

@@ -9,7 +9,7 @@ import { firstKeyPath } from "./first-key.ts";
 import { noticeOf, withNotice } from "./notices.ts";
 import { page, redirect, type PageAnswer, type PageDeps, type SignedInVisit } from "./page.ts";
 import { userOf } from "./signed-in.ts";
-import { suspendedHint } from "./suspended-hint.ts";
+import { suspendedHint } from "./own-account.ts";
 
 type Overview = {
   /** Null when the deployment has no console. */

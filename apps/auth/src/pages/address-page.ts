@@ -1,12 +1,13 @@
-import { renderForm, type Faults } from "../views/form.ts";
 import { html, type Html } from "../views/html.ts";
 import { emailField } from "./known-fields.ts";
 import type { Form } from "../browser/read-form.ts";
 import type { Read } from "./fields.ts";
+import { formPage, type Problem } from "./form-page.ts";
 import { readNextPage } from "./next-page.ts";
 import { page, type PageAnswer, type PageContent, type PageDeps, type Visit } from "./page.ts";
-import { refuse } from "./refuse-try.ts";
-import { tellLimit } from "./tell-limit.ts";
+import { refuse, tellLimit } from "./tries.ts";
+
+export const tooManyMails = "Too many e-mails were requested. Wait %s, then try again.";
 
 export type AddressPage = {
   title: string;
@@ -20,24 +21,27 @@ export type AddressPage = {
   sent: string;
 };
 
-export async function showAddressPage(visit: Visit, of: AddressPage): Promise<PageAnswer> {
-  return addressPage(visit, of, { next: readNextPage(visit.query.get("next")) });
+export function createAddressPage(of: AddressPage) {
+  return {
+    show: async (visit: Visit): Promise<PageAnswer> =>
+      addressPage(visit, of, { next: readNextPage(visit.query.get("next")) }),
+    submit: (visit: Visit, deps: PageDeps): Promise<PageAnswer> => submitAddressPage(visit, deps, of),
+  };
 }
 
 /**
  * Responds alike and after the same time for every address, so that visitors cannot learn which addresses have a user.
  */
-export async function submitAddressPage(visit: Visit, deps: PageDeps, of: AddressPage): Promise<PageAnswer> {
+async function submitAddressPage(visit: Visit, deps: PageDeps, of: AddressPage): Promise<PageAnswer> {
   const next = readNextPage(visit.form.get("next"));
   const email = of.readAddress(visit.form);
   const typed = visit.form.get("email") ?? "";
   if ("fault" in email) {
-    return addressPage(visit, of, { next, email: typed, faults: { email: email.fault }, status: 422 });
+    return addressPage(visit, of, { next, email: typed }, { faults: { email: email.fault } });
   }
   const verdict = tellLimit(visit, await deps.throttle.mail({ email: email.value, address: visit.req.ip }));
   if (verdict.kind !== "allowed") {
-    const refused = refuse(verdict, "Too many e-mails were requested. Wait %s, then try again.");
-    return addressPage(visit, of, { next, email: typed, ...refused });
+    return addressPage(visit, of, { next, email: typed }, refuse(verdict, tooManyMails));
   }
   deps.afterwards.do(() => of.mailLink(deps, { email: email.value, next }));
   return checkYourMail(email.value, of.sent);
@@ -54,25 +58,21 @@ export function checkYourMail(email: string, what: string): PageContent {
 }
 
 function addressPage(
-  { csrf }: Visit,
+  visit: Visit,
   { title, lead, action, otherWays }: AddressPage,
-  view: { next: string | null; email?: string; faults?: Faults; status?: number; retryAfterSeconds?: number },
+  { next, email = "" }: { next: string | null; email?: string },
+  problem?: Problem,
 ): PageContent {
-  const { next, email = "", faults, ...answer } = view;
-  return page({
+  const form = {
     title,
-    ...answer,
-    body: html`<p>${lead}</p>
-      ${renderForm({
-        action,
-        csrf,
-        hidden: { next },
-        faults,
-        fields: [{ ...emailField, value: email, isFirst: true }],
-        buttons: ["Send me the link"],
-      })}
-      <nav class="links" aria-label="Other ways in">
-        <p>${otherWays(next)}</p>
-      </nav>`,
-  });
+    lead: html`<p>${lead}</p>`,
+    action,
+    hidden: { next },
+    fields: [{ ...emailField, value: email, isFirst: true }],
+    buttons: ["Send me the link"],
+    after: html`<nav class="links" aria-label="Other ways in">
+      <p>${otherWays(next)}</p>
+    </nav>`,
+  };
+  return formPage(visit, form, problem);
 }

@@ -5,6 +5,7 @@ import { html } from "../views/html.ts";
 import { renderQrCode } from "../views/qr-code.ts";
 import { renderDay } from "../views/time.ts";
 import { backToAccount } from "../views/links.ts";
+import { formPage } from "./form-page.ts";
 import { mailedUrl } from "./mailed-link.ts";
 import { readNextPage } from "./next-page.ts";
 import { withNotice } from "./notices.ts";
@@ -67,25 +68,27 @@ export async function submitRemoveAuthenticator(visit: SignedInVisit, deps: Page
 type SetUp = { user: User; next: string | null; secret?: Buffer; faults?: Faults };
 
 function setUpPage(
-  { csrf, browser }: SignedInVisit,
+  visit: SignedInVisit,
   { sealedForms, issuer }: PageDeps,
   { user, next, secret = randomBytes(totpSecretBytes), faults }: SetUp,
 ): PageContent {
   const key = base32Of(secret);
-  const sealed = sealedForms.seal("authenticator", browser, { userId: user.id, secret: secret.toString("base64") });
+  const sealed = sealedForms.seal("authenticator", visit.browser, {
+    userId: user.id,
+    secret: secret.toString("base64"),
+  });
   const hint = "The six digits that the app shows now.";
   const fields = [{ name: "code", label: "Code", autocomplete: "one-time-code", hint }];
-  return page({
+  const form = {
     title: "Set up an authenticator app",
-    status: faults ? 422 : 200,
-    body: html`<p>You will sign in with your password and a code from the app. Scan this with the app:</p>
+    lead: html`<p>You will sign in with your password and a code from the app. Scan this with the app:</p>
       ${renderQrCode(uriOf({ key, email: user.email, issuer }), "QR code for an authenticator app; the key below says the same")}
       <p>
         Or enter this key in the app, as time-based: <code class="key">${(key.match(/.{4}/g) ?? []).join(" ")}</code>
-      </p>
-      ${renderForm({ action: path, csrf, hidden: { secret: sealed, next }, faults, fields, buttons: ["Set up"] })}
-      ${backToAccount}`,
-  });
+      </p>`,
+    ...{ action: path, hidden: { secret: sealed, next }, fields, buttons: ["Set up"], after: backToAccount },
+  };
+  return formPage(visit, form, { faults });
 }
 
 /** The URI for authenticator apps (Key Uri Format). Its label may have only one colon, so a space precedes a port. */

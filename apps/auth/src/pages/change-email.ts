@@ -1,26 +1,18 @@
 import { foldEmail, type User } from "@gateway/platform/auth";
-import { renderForm, type Faults } from "../views/form.ts";
 import { html } from "../views/html.ts";
 import { backToAccount } from "../views/links.ts";
 import { emailField } from "./known-fields.ts";
-import { checkYourMail } from "./address-page.ts";
+import { checkYourMail, tooManyMails } from "./address-page.ts";
 import { readEmail } from "./fields.ts";
+import { formPage, type Problem } from "./form-page.ts";
 import { findLink, linkIsOver, mailedUrl } from "./mailed-link.ts";
 import { withNotice } from "./notices.ts";
-import {
-  page,
-  redirect,
-  Refusal,
-  type PageAnswer,
-  type PageContent,
-  type PageDeps,
-  type SignedInVisit,
-} from "./page.ts";
-import { refuse } from "./refuse-try.ts";
+import { redirect, Refusal, type PageAnswer, type PageContent, type PageDeps, type SignedInVisit } from "./page.ts";
+import { refuse } from "./tries.ts";
 import { userOf } from "./signed-in.ts";
 
 export async function showChangeEmail(visit: SignedInVisit, deps: PageDeps): Promise<PageAnswer> {
-  return changePage(visit, await userOf(visit, deps));
+  return changePage(visit, await userOf(visit, deps), "");
 }
 
 /**
@@ -32,15 +24,14 @@ export async function submitChangeEmail(visit: SignedInVisit, deps: PageDeps): P
   const typed = visit.form.get("email") ?? "";
   const email = readEmail(visit.form);
   if ("fault" in email) {
-    return changePage(visit, user, { typed, faults: { email: email.fault } });
+    return changePage(visit, user, typed, { faults: { email: email.fault } });
   }
   if (foldEmail(email.value) === foldEmail(user.email)) {
-    return changePage(visit, user, { typed, faults: { email: "This is your address already." } });
+    return changePage(visit, user, typed, { faults: { email: "This is your address already." } });
   }
   const verdict = await deps.throttle.mail({ email: email.value, address: visit.req.ip });
   if (verdict.kind !== "allowed") {
-    const refused = refuse(verdict, "Too many e-mails were requested. Wait %s, then try again.");
-    return changePage(visit, user, { typed, ...refused });
+    return changePage(visit, user, typed, refuse(verdict, tooManyMails));
   }
   deps.afterwards.do(() => mailLink(deps, { email: email.value, userId: user.id }));
   return checkYourMail(email.value, "a link to confirm the address");
@@ -60,15 +51,12 @@ async function mailLink(deps: PageDeps, { email, userId }: { email: string; user
 /** The page behind the link of the mail. Viewing it does not use up the link. */
 export async function showConfirmEmail(visit: SignedInVisit, deps: PageDeps): Promise<PageAnswer> {
   const { token, email } = await findOwnLink(visit, deps, visit.query.get("token"));
-  return page({
+  return formPage(visit, {
     title: "Use your new address?",
-    body: html`<p>You sign in with <strong>${email}</strong> from now on. All other devices will be signed out.</p>
-      ${renderForm({
-        action: "/account/email/confirm",
-        csrf: visit.csrf,
-        hidden: { token },
-        buttons: ["Use this address", html`<a class="button quiet" href="/account">Keep the old one</a>`],
-      })}`,
+    lead: html`<p>You sign in with <strong>${email}</strong> from now on. All other devices will be signed out.</p>`,
+    action: "/account/email/confirm",
+    hidden: { token },
+    buttons: ["Use this address", html`<a class="button quiet" href="/account">Keep the old one</a>`],
   });
 }
 
@@ -109,28 +97,14 @@ async function findOwnLink(
   return { token, email: link.email };
 }
 
-function changePage(
-  { csrf }: SignedInVisit,
-  user: User,
-  {
-    typed,
-    faults,
-    status = faults ? 422 : 200,
-    ...answer
-  }: { typed?: string; faults?: Faults; status?: number; retryAfterSeconds?: number } = {},
-): PageContent {
-  return page({
+function changePage(visit: SignedInVisit, user: User, typed: string, problem?: Problem): PageContent {
+  const form = {
     title: "Change your e-mail address",
-    status,
-    ...answer,
-    body: html`<p>You sign in with <strong>${user.email}</strong>. We send a link to the new address.</p>
-      ${renderForm({
-        action: "/account/email",
-        csrf,
-        faults,
-        fields: [{ ...emailField, label: "New e-mail address", value: typed, isFirst: true }],
-        buttons: ["Send me the link"],
-      })}
-      ${backToAccount}`,
-  });
+    lead: html`<p>You sign in with <strong>${user.email}</strong>. We send a link to the new address.</p>`,
+    action: "/account/email",
+    fields: [{ ...emailField, label: "New e-mail address", value: typed, isFirst: true }],
+    buttons: ["Send me the link"],
+    after: backToAccount,
+  };
+  return formPage(visit, form, problem);
 }

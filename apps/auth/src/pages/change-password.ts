@@ -1,16 +1,15 @@
 import type { User } from "@gateway/platform/auth";
-import { renderForm, type Faults } from "../views/form.ts";
 import { html } from "../views/html.ts";
 import { newPasswordField, passwordField } from "./known-fields.ts";
 import { readNewPassword } from "./fields.ts";
+import { formPage, type Problem } from "./form-page.ts";
 import { mailedUrl } from "./mailed-link.ts";
 import { withNotice } from "./notices.ts";
-import { page, redirect, type PageAnswer, type PageContent, type PageDeps, type SignedInVisit } from "./page.ts";
+import { redirect, type PageAnswer, type PageContent, type PageDeps, type SignedInVisit } from "./page.ts";
 import { disconnectChoice } from "./reset-password.ts";
-import { refuse } from "./refuse-try.ts";
+import { refuse, tellLimit } from "./tries.ts";
 import { checkPassword } from "./sign-in-attempt.ts";
 import { userOf } from "./signed-in.ts";
-import { tellLimit } from "./tell-limit.ts";
 
 export async function showChangePassword(visit: SignedInVisit, deps: PageDeps): Promise<PageAnswer> {
   return changePage(visit, await userOf(visit, deps));
@@ -26,11 +25,8 @@ export async function submitChangePassword(visit: SignedInVisit, deps: PageDeps)
   const device = deps.devices.nameOf(req, user.email);
   const verdict = tellLimit(visit, await deps.throttle.password({ email: user.email, address: req.ip, device }));
   if (verdict.kind !== "allowed") {
-    return changePage(
-      visit,
-      user,
-      refuse(verdict, "Too many attempts with a wrong password. Wait %s, then try again."),
-    );
+    const text = "Too many attempts with a wrong password. Wait %s, then try again.";
+    return changePage(visit, user, refuse(verdict, text));
   }
   if (!(await checkPassword(deps, { user, password: form.get("password") ?? "" }))) {
     return changePage(visit, user, { faults: { password: "This is not your current password." } });
@@ -56,35 +52,22 @@ async function setPassword(
   });
 }
 
-function changePage(
-  { csrf }: SignedInVisit,
-  user: User,
-  {
-    faults,
-    status = faults ? 422 : 200,
-    ...answer
-  }: { faults?: Faults; status?: number; retryAfterSeconds?: number } = {},
-): PageContent {
-  return page({
+function changePage(visit: SignedInVisit, user: User, problem?: Problem): PageContent {
+  const form = {
     title: "Change your password",
-    status,
-    ...answer,
-    body: html`<p>All other devices will be signed out.</p>
-      ${renderForm({
-        action: "/account/password",
-        csrf,
-        faults,
-        fields: [
-          html`<input type="hidden" name="username" value="${user.email}" autocomplete="username" />`,
-          { ...passwordField, label: "Current password", isFirst: true },
-          newPasswordField,
-          disconnectChoice,
-        ],
-        buttons: ["Change password"],
-      })}
-      <nav class="links" aria-label="Other ways on">
-        <p><a href="/password/forgotten">Forgotten your password?</a></p>
-        <p><a href="/account">Back to your account</a></p>
-      </nav>`,
-  });
+    lead: html`<p>All other devices will be signed out.</p>`,
+    action: "/account/password",
+    fields: [
+      html`<input type="hidden" name="username" value="${user.email}" autocomplete="username" />`,
+      { ...passwordField, label: "Current password", isFirst: true },
+      newPasswordField,
+      disconnectChoice,
+    ],
+    buttons: ["Change password"],
+    after: html`<nav class="links" aria-label="Other ways on">
+      <p><a href="/password/forgotten">Forgotten your password?</a></p>
+      <p><a href="/account">Back to your account</a></p>
+    </nav>`,
+  };
+  return formPage(visit, form, problem);
 }

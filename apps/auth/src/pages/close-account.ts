@@ -1,13 +1,13 @@
 import type { Membership } from "@gateway/platform/accounts";
 import { closeAccount } from "@gateway/platform/acts/close-account";
 import { auditOriginOf } from "../browser/audit-origin.ts";
-import { renderForm, type Faults } from "../views/form.ts";
 import { html } from "../views/html.ts";
 import { renderAccountName } from "../views/strangers-name.ts";
+import { formPage, type Problem } from "./form-page.ts";
 import { mailedUrl } from "./mailed-link.ts";
 import { withNotice } from "./notices.ts";
 import { findOwnAccount } from "./own-account.ts";
-import { page, redirect, type PageAnswer, type PageContent, type PageDeps, type SignedInVisit } from "./page.ts";
+import { redirect, type PageAnswer, type PageContent, type PageDeps, type SignedInVisit } from "./page.ts";
 
 export async function showCloseAccount(visit: SignedInVisit, deps: PageDeps): Promise<PageAnswer> {
   return closePage(visit, await findOwnAccount(visit, deps));
@@ -17,7 +17,7 @@ export async function showCloseAccount(visit: SignedInVisit, deps: PageDeps): Pr
 export async function submitCloseAccount(visit: SignedInVisit, deps: PageDeps): Promise<PageAnswer> {
   const account = await findOwnAccount(visit, deps);
   if ((visit.form.get("confirmation") ?? "").trim() !== account.accountName) {
-    return closePage(visit, account, { confirmation: "This is not the name of the account." });
+    return closePage(visit, account, { faults: { confirmation: "This is not the name of the account." } });
   }
   const { accountId, accountEmail, personId } = account;
   await deps.platform.transaction(
@@ -32,12 +32,11 @@ export async function submitCloseAccount(visit: SignedInVisit, deps: PageDeps): 
   return redirect(withNotice("/account", "account-closed"));
 }
 
-function closePage({ csrf }: SignedInVisit, account: Membership, faults?: Faults): PageContent {
+function closePage(visit: SignedInVisit, account: Membership, problem?: Problem): PageContent {
   const { accountId, accountName } = account;
-  return page({
+  const form = {
     title: "Close the account?",
-    status: faults ? 422 : 200,
-    body: html`<p>
+    lead: html`<p>
         The account <strong>${renderAccountName(account)}</strong> will be closed permanently, for all its people:
       </p>
       <ul>
@@ -49,21 +48,18 @@ function closePage({ csrf }: SignedInVisit, account: Membership, faults?: Faults
           account. The wallets and their contents are kept without names.
         </li>
       </ul>
-      <p><a href="/account/export/${accountId}">Download its data</a> before.</p>
-      ${renderForm({
-        action: `/account/close/${accountId}`,
-        csrf,
-        faults,
-        fields: [
-          {
-            ...{ name: "confirmation", label: "Name of the account", autocomplete: "off" },
-            hint: `Type ${accountName} to confirm.`,
-          },
-        ],
-        buttons: [
-          { label: "Close the account", kind: "danger" },
-          html`<a class="button quiet" href="/account">Keep it</a>`,
-        ],
-      })}`,
-  });
+      <p><a href="/account/export/${accountId}">Download its data</a> before.</p>`,
+    action: `/account/close/${accountId}`,
+    fields: [
+      {
+        ...{ name: "confirmation", label: "Name of the account", autocomplete: "off" },
+        hint: `Type ${accountName} to confirm.`,
+      },
+    ],
+    buttons: [
+      { label: "Close the account", kind: "danger" as const },
+      html`<a class="button quiet" href="/account">Keep it</a>`,
+    ],
+  };
+  return formPage(visit, form, problem);
 }

@@ -1,9 +1,9 @@
 import type { Account } from "@gateway/platform/accounts";
 import { notifyOfAccountEmail } from "@gateway/platform/acts/notify-owners";
 import { auditOriginOf } from "../browser/audit-origin.ts";
-import { renderForm } from "../views/form.ts";
 import { html } from "../views/html.ts";
 import { renderAccountName } from "../views/strangers-name.ts";
+import { formPage } from "./form-page.ts";
 import { findLink, linkIsOver } from "./mailed-link.ts";
 import { page, Refusal, type PageAnswer, type PageDeps, type Visit } from "./page.ts";
 
@@ -13,19 +13,16 @@ import { page, Refusal, type PageAnswer, type PageDeps, type Visit } from "./pag
  */
 export async function showConfirmAccountEmail(visit: Visit, deps: PageDeps): Promise<PageAnswer> {
   const { token, email, account } = await findWaitingAccount(deps, visit.query.get("token"));
-  return page({
+  return formPage(visit, {
     title: "Use this address for the account?",
-    body: html`<p>
+    lead: html`<p>
         We write to <strong>${email}</strong> about the account
         <strong>${renderAccountName({ accountName: account.name, accountEmail: account.email })}</strong> from now on.
       </p>
-      <p class="hint">You do not know the account? Then close this page: nothing happens.</p>
-      ${renderForm({
-        action: "/account-email/confirm",
-        csrf: visit.csrf,
-        hidden: { token },
-        buttons: ["Use this address"],
-      })}`,
+      <p class="hint">You do not know the account? Then close this page: nothing happens.</p>`,
+    action: "/account-email/confirm",
+    hidden: { token },
+    buttons: ["Use this address"],
   });
 }
 

@@ -5,7 +5,7 @@ import { renderForm, type Faults } from "../views/form.ts";
 import { html, type Html } from "../views/html.ts";
 import { quoteName, renderAccountName, renderStrangersName } from "../views/strangers-name.ts";
 import { page, type PageContent } from "./page.ts";
-import { suspendedHint } from "./suspended-hint.ts";
+import { suspendedHint } from "./own-account.ts";
 
 export type ConsentView = {
   csrf: string;

@@ -4,7 +4,7 @@ import type { Verdict } from "../browser/throttle.ts";
 import { wholeForm } from "../views/form.ts";
 import { findOwnAccount } from "./own-account.ts";
 import { Refusal, type PageAnswer, type PageDeps, type SignedInVisit } from "./page.ts";
-import { refuse } from "./refuse-try.ts";
+import { refuse } from "./tries.ts";
 
 export async function showExport(visit: SignedInVisit, deps: PageDeps): Promise<PageAnswer> {
   const { platform } = deps;

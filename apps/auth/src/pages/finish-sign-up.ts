@@ -1,15 +1,16 @@
 import type { User } from "@gateway/platform/auth";
 import type { Services } from "@gateway/platform/compose/may-call";
-import type { Faults, Field } from "../views/form.ts";
+import type { Field } from "../views/form.ts";
 import { html } from "../views/html.ts";
 import { readAccountName } from "./fields.ts";
 import { firstKeyPath } from "./first-key.ts";
+import { formPage, type Problem } from "./form-page.ts";
 import { findLink, linkIsOver } from "./mailed-link.ts";
-import { readNewUser, renderNewUserForm } from "./new-user-form.ts";
+import { newUserFields, readNewUser } from "./new-user-form.ts";
 import { readNextPage } from "./next-page.ts";
 import { withNotice } from "./notices.ts";
 import { startSession } from "./sign-in-attempt.ts";
-import { page, redirect, type PageAnswer, type PageContent, type PageDeps, type Visit } from "./page.ts";
+import { redirect, type PageAnswer, type PageContent, type PageDeps, type Visit } from "./page.ts";
 
 /** The page behind the link of the mail. Viewing it does not use up the link. */
 export async function showFinishSignUp(visit: Visit, deps: PageDeps): Promise<PageAnswer> {
@@ -30,7 +31,7 @@ export async function submitFinishSignUp(visit: Visit, deps: PageDeps): Promise<
       ...("fault" in accountName && { "account-name": accountName.fault }),
     };
     const typed = { name: form.get("name") ?? "", accountName: form.get("account-name") ?? "" };
-    return finishPage(visit, { token, email: link.email, next, ...typed, faults });
+    return finishPage(visit, { token, email: link.email, next, ...typed }, { faults });
   }
   const passwordHash = await deps.passwords.hash(read.password);
   const created = await deps.platform.transaction(async (services) => {
@@ -73,19 +74,23 @@ async function createUserWithAccount(
 }
 
 function finishPage(
-  { csrf }: Visit,
-  view: { token: string; email: string; next: string | null; name?: string; accountName?: string; faults?: Faults },
+  visit: Visit,
+  view: { token: string; email: string; next: string | null; name?: string; accountName?: string },
+  problem?: Problem,
 ): PageContent {
-  const { token, email, next, name = "", accountName, faults } = view;
+  const { token, email, next, name = "", accountName } = view;
   const accountField: Field = {
     ...{ name: "account-name", label: "Name of your account (optional)", autocomplete: "organization" },
     hint: "People recognize the account by this name, such as the name of your company. If you leave it empty, the account gets your name.",
     ...{ value: accountName, isOptional: true },
   };
-  return page({
+  const form = {
     title: "Finish your account",
-    status: faults ? 422 : 200,
-    body: html`<p>Your address is confirmed. Choose a name and a password.</p>
-      ${renderNewUserForm({ action: "/sign-up/finish", csrf, hidden: { token, next }, email, name, more: [accountField], button: "Create account", faults })}`,
-  });
+    lead: html`<p>Your address is confirmed. Choose a name and a password.</p>`,
+    action: "/sign-up/finish",
+    hidden: { token, next },
+    fields: newUserFields({ email, name, more: [accountField] }),
+    buttons: ["Create account"],
+  };
+  return formPage(visit, form, problem);
 }

@@ -2,9 +2,9 @@ import type { ApiKeyWithSecret, Membership } from "@gateway/platform/accounts";
 import { notifyOwners } from "@gateway/platform/acts/notify-owners";
 import { auditOriginOf } from "../browser/audit-origin.ts";
 import { lacksSecondFactor } from "../provider/second-factor-rule.ts";
-import { renderForm } from "../views/form.ts";
 import { html, type Html } from "../views/html.ts";
 import { renderAccountName } from "../views/strangers-name.ts";
+import { formPage } from "./form-page.ts";
 import { findOwnAccount } from "./own-account.ts";
 import { noticeOf } from "./notices.ts";
 import { page, redirect, type PageAnswer, type PageContent, type PageDeps, type SignedInVisit } from "./page.ts";
@@ -49,22 +49,19 @@ export async function submitFirstKey(visit: SignedInVisit, deps: PageDeps): Prom
 }
 
 function offerPage(visit: SignedInVisit, deps: PageDeps, account: Membership): PageContent {
-  return page({
+  return formPage(visit, {
     title: "Your first API key",
     notice: noticeOf(visit),
-    body: html`<p>
+    lead: html`<p>
         Programs call the API with a key. Make one for the account <strong>${renderAccountName(account)}</strong>.
       </p>
       <p class="hint">
         It can do everything in the account, including creating keys that can do less. You see it once: store it where
         you keep passwords.
-      </p>
-      ${renderForm({
-        action: firstKeyPath(account.accountId),
-        csrf: visit.csrf,
-        buttons: ["Create the key"],
-      })}
-      ${renderWaysOn(deps)}`,
+      </p>`,
+    action: firstKeyPath(account.accountId),
+    buttons: ["Create the key"],
+    after: renderWaysOn(deps),
   });
 }
 

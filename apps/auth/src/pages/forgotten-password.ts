@@ -1,11 +1,10 @@
 import { html } from "../views/html.ts";
-import { showAddressPage, submitAddressPage, type AddressPage } from "./address-page.ts";
+import { createAddressPage } from "./address-page.ts";
 import { readKnownEmail } from "./fields.ts";
 import { mailedUrl } from "./mailed-link.ts";
 import { leadingTo } from "./next-page.ts";
-import type { PageAnswer, PageDeps, Visit } from "./page.ts";
 
-const forgottenPassword: AddressPage = {
+export const { show: showForgottenPassword, submit: submitForgottenPassword } = createAddressPage({
   title: "Forgotten password",
   lead: "Enter the e-mail address that you sign in with. We send you a link to choose a new password.",
   action: "/password/forgotten",
@@ -22,12 +21,4 @@ const forgottenPassword: AddressPage = {
     });
   },
   sent: "a link to choose a new password, if there is a user with this address,",
-};
-
-export function showForgottenPassword(visit: Visit): Promise<PageAnswer> {
-  return showAddressPage(visit, forgottenPassword);
-}
-
-export function submitForgottenPassword(visit: Visit, deps: PageDeps): Promise<PageAnswer> {
-  return submitAddressPage(visit, deps, forgottenPassword);
-}
+});

@@ -97,7 +97,7 @@ async function secondFactorNeeded(
 ): Promise<PageContent> {
   await allowForms(visit, deps, interaction.application);
   const hasOne = await ownsSecondFactor(deps.platform, sessionOf(visit, interaction).userId);
-  return secondFactorNeededPage({ csrf: visit.csrf, interaction, account, hasOne });
+  return secondFactorNeededPage(visit, { interaction, account, hasOne });
 }
 
 async function goOn({ req, res }: Visit, { interactions }: PageDeps, session: BrowserSession): Promise<PageAnswer> {

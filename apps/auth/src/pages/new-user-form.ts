@@ -1,6 +1,5 @@
 import type { Form } from "../browser/read-form.ts";
-import { renderForm, type Faults, type Field } from "../views/form.ts";
-import type { Html } from "../views/html.ts";
+import type { Faults, Field } from "../views/form.ts";
 import { newPasswordField, ownEmailField } from "./known-fields.ts";
 import { readName, readNewPassword } from "./fields.ts";
 
@@ -20,19 +19,7 @@ export function readNewUser(form: Form, { email }: { email: string }): NewUser |
   };
 }
 
-export type NewUserView = {
-  action: string;
-  csrf: string;
-  hidden: Readonly<Record<string, string | null>>;
-  email: string;
-  name: string;
-  more?: readonly Field[];
-  button: string;
-  faults?: Faults | undefined;
-};
-
-export function renderNewUserForm({ email, name, more = [], button, ...form }: NewUserView): Html {
+export function newUserFields({ email, name, more = [] }: { email: string; name: string; more?: Field[] }): Field[] {
   const nameField: Field = { name: "name", label: "Your name", value: name, autocomplete: "name", isFirst: true };
-  const fields = [ownEmailField(email), nameField, ...more, newPasswordField];
-  return renderForm({ ...form, fields, buttons: [button] });
+  return [ownEmailField(email), nameField, ...more, newPasswordField];
 }

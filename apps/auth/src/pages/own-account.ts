@@ -1,6 +1,8 @@
 import type { Membership } from "@gateway/platform/accounts";
-import { suspendedHint } from "./suspended-hint.ts";
 import { Refusal, type PageDeps, type SignedInVisit } from "./page.ts";
+
+/** Refers to the operator, because only the operator can explain a suspension. */
+export const suspendedHint = "It is blocked until the operator of this service resumes it. Contact the operator.";
 
 /** The account of the path, which the user must own. All others get the same words, so that ids cannot be probed. */
 export async function findOwnAccount(

@@ -3,6 +3,7 @@ import { renderForm, wholeForm, type Faults, type Field } from "../views/form.ts
 import { html } from "../views/html.ts";
 import { backToAccount } from "../views/links.ts";
 import { namePattern, readName } from "./fields.ts";
+import { formPage, type Problem } from "./form-page.ts";
 import { mailedUrl } from "./mailed-link.ts";
 import { withNotice } from "./notices.ts";
 import {
@@ -30,20 +31,14 @@ export async function submitAddPasskey(visit: SignedInVisit, deps: PageDeps): Pr
   }
   const added = await deps.ceremonies.add(visit.form.get("credential") ?? "", visit.browser);
   if (!added) {
-    return addPage(visit, deps, {
-      name: typed,
-      faults: { [wholeForm]: "The passkey was not accepted. Try once more." },
-    });
+    const fault = "The passkey was not accepted. Try once more.";
+    return addPage(visit, deps, { name: typed, faults: { [wholeForm]: fault } });
   }
-  return (await store(visit, deps, { ...added, name: name.value }))
-    ? redirect(withNotice("/account", "passkey-added"))
-    : addPage(visit, deps, {
-        name: typed,
-        faults: {
-          [wholeForm]:
-            "You have this passkey already, or you have reached the maximum number of passkeys. Remove one first.",
-        },
-      });
+  if (await store(visit, deps, { ...added, name: name.value })) {
+    return redirect(withNotice("/account", "passkey-added"));
+  }
+  const fault = "You have this passkey already, or you have reached the maximum number of passkeys. Remove one first.";
+  return addPage(visit, deps, { name: typed, faults: { [wholeForm]: fault } });
 }
 
 async function store(
@@ -63,14 +58,15 @@ async function store(
 }
 
 export async function showPasskey(visit: SignedInVisit, deps: PageDeps): Promise<PageAnswer> {
-  return changePage(visit, await findPasskey(visit, deps));
+  const passkey = await findPasskey(visit, deps);
+  return changePage(visit, passkey, passkey.name);
 }
 
 export async function submitRenamePasskey(visit: SignedInVisit, deps: PageDeps): Promise<PageAnswer> {
   const passkey = await findPasskey(visit, deps);
   const name = readName(visit.form, { what: "a name for the passkey" });
   if ("fault" in name) {
-    return changePage(visit, passkey, { name: visit.form.get("name") ?? "", faults: { name: name.fault } });
+    return changePage(visit, passkey, visit.form.get("name") ?? "", { faults: { name: name.fault } });
   }
   await deps.platform.auth.passkeys.rename({ ...visit.session, id: passkey.id, name: name.value });
   return redirect(withNotice("/account", "passkey-renamed"));
@@ -140,25 +136,18 @@ async function addPage(
   });
 }
 
-function changePage(
-  { csrf }: SignedInVisit,
-  passkey: Passkey,
-  { name = passkey.name, faults }: { name?: string; faults?: Faults } = {},
-): PageContent {
+function changePage(visit: SignedInVisit, passkey: Passkey, name: string, problem?: Problem): PageContent {
+  const { csrf } = visit;
   const action = `/account/passkeys/${passkey.id}`;
-  return page({
+  const form = {
     title: `Passkey ${passkey.name}`,
-    status: faults ? 422 : 200,
-    body: html`${renderForm({
-        action,
-        csrf,
-        faults,
-        fields: [{ name: "name", label: "Name", value: name, autocomplete: "off", isFirst: true }],
-        buttons: ["Rename"],
-      })}
-      <h2>Remove</h2>
+    action,
+    fields: [{ name: "name", label: "Name", value: name, autocomplete: "off", isFirst: true }],
+    buttons: ["Rename"],
+    after: html`<h2>Remove</h2>
       <p>It will no longer sign you in. Delete it on your device too.</p>
       ${renderForm({ action: `${action}/remove`, csrf, buttons: [{ label: "Remove passkey", kind: "danger" }] })}
       ${backToAccount}`,
-  });
+  };
+  return formPage(visit, form, problem);
 }

@@ -1,15 +1,15 @@
 import type { SecondFactor, User } from "@gateway/platform/auth";
 import type { SealedContents } from "../browser/sealed-forms.ts";
-import { renderForm, type Faults } from "../views/form.ts";
 import { html } from "../views/html.ts";
 import { newPasswordField, ownEmailField } from "./known-fields.ts";
 import { readNewPassword } from "./fields.ts";
+import { formPage, type Problem } from "./form-page.ts";
 import { findLink, linkIsOver, mailedUrl } from "./mailed-link.ts";
 import { readNextPage } from "./next-page.ts";
 import { withNotice } from "./notices.ts";
-import { checkCode, codePage, type CodeProblem } from "./second-factor.ts";
+import { checkCode, codePage } from "./second-factor.ts";
 import { startSession } from "./sign-in-attempt.ts";
-import { page, redirect, type PageAnswer, type PageContent, type PageDeps, type Visit } from "./page.ts";
+import { redirect, type PageAnswer, type PageContent, type PageDeps, type Visit } from "./page.ts";
 
 /** The page behind the link of the mail. Viewing it does not use up the link. */
 export async function showResetPassword(visit: Visit, deps: PageDeps): Promise<PageAnswer> {
@@ -27,7 +27,7 @@ export async function submitResetPassword(visit: Visit, deps: PageDeps): Promise
   const next = readNextPage(form.get("next"));
   const password = readNewPassword(form, link);
   if ("fault" in password) {
-    return resetPage(visit, { token, email: link.email, next, faults: { "new-password": password.fault } });
+    return resetPage(visit, { token, email: link.email, next }, { faults: { "new-password": password.fault } });
   }
   const reset = {
     token,
@@ -54,11 +54,13 @@ export async function submitResetCode(visit: Visit, deps: PageDeps): Promise<Pag
     throw linkIsOver("password_reset");
   }
   const checked = await checkCode(visit, deps, user);
-  return "faults" in checked ? resetCodePage(visit, sealed, checked) : finish(visit, deps, reset, checked.secondFactor);
+  return "secondFactor" in checked
+    ? finish(visit, deps, reset, checked.secondFactor)
+    : resetCodePage(visit, sealed, checked);
 }
 
-function resetCodePage(visit: Visit, sealed: string, problem?: CodeProblem): PageContent {
-  return codePage(visit, { action: "/password/reset/code", hidden: { reset: sealed }, problem });
+function resetCodePage(visit: Visit, sealed: string, problem?: Problem): PageContent {
+  return codePage(visit, { action: "/password/reset/code", hidden: { reset: sealed } }, problem);
 }
 
 async function finish(
@@ -108,20 +110,17 @@ export const disconnectChoice = html`<label class="choice"
 > `;
 
 function resetPage(
-  { csrf }: Visit,
-  { token, email, next, faults }: { token: string; email: string; next: string | null; faults?: Faults },
+  visit: Visit,
+  { email, ...hidden }: { token: string; email: string; next: string | null },
+  problem?: Problem,
 ): PageContent {
-  return page({
+  const form = {
     title: "Choose a new password",
-    status: faults ? 422 : 200,
-    body: html`<p>All devices that are signed in now will be signed out. Your authenticator app and passkeys stay.</p>
-      ${renderForm({
-        action: "/password/reset",
-        csrf,
-        hidden: { token, next },
-        faults,
-        fields: [ownEmailField(email), { ...newPasswordField, isFirst: true }, disconnectChoice],
-        buttons: ["Set password"],
-      })}`,
-  });
+    lead: html`<p>All devices that are signed in now will be signed out. Your authenticator app and passkeys stay.</p>`,
+    action: "/password/reset",
+    hidden,
+    fields: [ownEmailField(email), { ...newPasswordField, isFirst: true }, disconnectChoice],
+    buttons: ["Set password"],
+  };
+  return formPage(visit, form, problem);
 }

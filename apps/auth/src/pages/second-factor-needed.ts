@@ -1,13 +1,12 @@
 import type { Membership } from "@gateway/platform/accounts";
 import type { Interaction } from "../provider/interactions.ts";
-import { renderForm } from "../views/form.ts";
 import { html } from "../views/html.ts";
 import { quoteName, renderAccountName } from "../views/strangers-name.ts";
+import { formPage } from "./form-page.ts";
 import { leadingTo } from "./next-page.ts";
-import { page, type PageContent } from "./page.ts";
+import type { PageContent, Visit } from "./page.ts";
 
 export type SecondFactorNeededView = {
-  csrf: string;
   interaction: Interaction;
   account: Membership;
   /** The user has a second factor, and signed in without it. */
@@ -15,12 +14,15 @@ export type SecondFactorNeededView = {
 };
 
 /** Stands in for the consent, when the account needs a second factor and its owner has proved none. */
-export function secondFactorNeededPage({ csrf, interaction, account, hasOne }: SecondFactorNeededView): PageContent {
+export function secondFactorNeededPage(
+  visit: Visit,
+  { interaction, account, hasOne }: SecondFactorNeededView,
+): PageContent {
   const { uid, application } = interaction;
   const here = `/interaction/${uid}`;
-  return page({
+  return formPage(visit, {
     title: "A second factor is needed",
-    body: html`<p>
+    lead: html`<p>
         You own <strong>${renderAccountName(account)}</strong>, and that account asks its owners for a second factor.
       </p>
       ${
@@ -33,16 +35,10 @@ export function secondFactorNeededPage({ csrf, interaction, account, hasOne }: S
               <p>
                 <a class="button" href="${leadingTo("/account/authenticator", here)}">Set up an authenticator app</a>
               </p>`
-      }
-      ${renderForm({
-        action: `${here}/consent`,
-        csrf,
-        buttons: [
-          {
-            label: `Back to ${quoteName(application.name)}`,
-            ...{ kind: "quiet", name: "decision", value: "deny" },
-          },
-        ],
-      })}`,
+      }`,
+    action: `${here}/consent`,
+    buttons: [
+      { label: `Back to ${quoteName(application.name)}`, ...{ kind: "quiet", name: "decision", value: "deny" } },
+    ],
   });
 }

@@ -1,23 +1,19 @@
 import { kindOfCode, type SecondFactor, type User } from "@gateway/platform/auth";
-import { renderForm, type Faults, type Field } from "../views/form.ts";
-import { html, type Html } from "../views/html.ts";
+import type { Html } from "../views/html.ts";
+import { formPage, type Problem } from "./form-page.ts";
 import { mailedUrl } from "./mailed-link.ts";
-import { page, type PageContent, type PageDeps, type Visit } from "./page.ts";
-import { refuse } from "./refuse-try.ts";
-import { tellLimit } from "./tell-limit.ts";
-import { tellOfLockout } from "./tell-of-lockout.ts";
-
-export type CodeProblem = { status: number; retryAfterSeconds?: number; faults: Faults };
+import type { PageContent, PageDeps, Visit } from "./page.ts";
+import { refuse, tellLimit, tellOfLockout } from "./tries.ts";
 
 /** Checks a code of the authenticator app, or a recovery code. The caller has already identified the user. */
 export async function checkCode(
   visit: Visit,
   deps: PageDeps,
   user: User,
-): Promise<{ secondFactor: SecondFactor } | CodeProblem> {
+): Promise<{ secondFactor: SecondFactor } | Problem> {
   const code = visit.form.get("code") ?? "";
   if (code.trim() === "") {
-    return { status: 422, faults: { code: "Enter the code." } };
+    return { faults: { code: "Enter the code." } };
   }
   const device = deps.devices.nameOf(visit.req, user.email);
   const verdict = tellLimit(visit, await deps.throttle.code({ userId: user.id, address: visit.req.ip, device }));
@@ -27,10 +23,7 @@ export async function checkCode(
   }
   const secondFactor = await use(deps, user, code);
   if (secondFactor === null) {
-    return {
-      status: 422,
-      faults: { code: "The code is wrong, or was used already. Enter the one that the app shows now." },
-    };
+    return { faults: { code: "The code is wrong, or was used already. Enter the one that the app shows now." } };
   }
   await verdict.giveBack();
   return { secondFactor };
@@ -58,19 +51,14 @@ async function use(
 export type CodeView = {
   action: string;
   hidden: Readonly<Record<string, string | null>>;
-  problem?: CodeProblem | undefined;
   links?: Html;
 };
 
-export function codePage({ csrf }: Visit, { action, hidden, problem, links }: CodeView): PageContent {
-  const { faults, ...answer } = problem ?? { faults: {} };
-  const field: Field = {
+export function codePage(visit: Visit, { action, hidden, links }: CodeView, problem?: Problem): PageContent {
+  const field = {
     ...{ name: "code", label: "Code", autocomplete: "one-time-code", isFirst: true },
     hint: "The six digits that your authenticator app shows now, or one of your recovery codes.",
   };
-  return page({
-    title: "Enter your code",
-    ...answer,
-    body: html`${renderForm({ action, csrf, hidden, faults, fields: [field], buttons: ["Go on"] })}${links}`,
-  });
+  const form = { title: "Enter your code", action, hidden, fields: [field], buttons: ["Go on"], after: links };
+  return formPage(visit, form, problem);
 }

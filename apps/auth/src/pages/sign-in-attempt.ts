@@ -5,10 +5,9 @@ import { describeUserAgent } from "../views/describe-user-agent.ts";
 import { readKnownEmail } from "./fields.ts";
 import { mailedUrl } from "./mailed-link.ts";
 import type { PageDeps, Visit } from "./page.ts";
-import { refuse } from "./refuse-try.ts";
-import { checkCode, type CodeProblem } from "./second-factor.ts";
-import { tellLimit } from "./tell-limit.ts";
-import { tellOfLockout } from "./tell-of-lockout.ts";
+import { refuse, tellLimit, tellOfLockout } from "./tries.ts";
+import type { Problem } from "./form-page.ts";
+import { checkCode } from "./second-factor.ts";
 
 export type FailedSignIn = {
   kind: "failed";
@@ -18,7 +17,7 @@ export type FailedSignIn = {
   email: string;
 };
 /** The password was right but is not enough. `known` is for the form that asks for the code. */
-export type CodeNeeded = { kind: "codeNeeded"; known: string; problem?: CodeProblem };
+export type CodeNeeded = { kind: "codeNeeded"; known: string; problem?: Problem };
 export type SignInOutcome = FailedSignIn | CodeNeeded | { kind: "signedIn"; session: BrowserSession };
 /** An attempt to sign in. `only` is the one user who may sign in. */
 export type SignInAttempt = (visit: Visit, deps: PageDeps, only?: User) => Promise<SignInOutcome>;
@@ -79,7 +78,7 @@ export async function signInWithCode(visit: Visit, deps: PageDeps, only?: User):
     return { kind: "failed", status: 422, faults: { [wholeForm]: fault }, email: only?.email ?? "" };
   }
   const checked = await checkCode(visit, deps, user);
-  if ("faults" in checked) {
+  if (!("secondFactor" in checked)) {
     return { kind: "codeNeeded", known, problem: checked };
   }
   const who = { user, method: "password", secondFactor: checked.secondFactor } as const;

@@ -32,7 +32,7 @@ export function askAgain(
     return signInPage(visit, deps, place, outcome);
   }
   const { known, problem } = outcome;
-  return codePage(visit, { action: `${place.base}/code`, hidden: { known, next: place.next }, problem });
+  return codePage(visit, { action: `${place.base}/code`, hidden: { known, next: place.next } }, problem);
 }
 
 export async function signInPage(

@@ -1,15 +1,16 @@
-import { renderForm } from "../views/form.ts";
 import { html } from "../views/html.ts";
+import { formPage } from "./form-page.ts";
 import { withNotice } from "./notices.ts";
-import { page, redirect, type PageAnswer, type PageDeps, type Visit } from "./page.ts";
+import { redirect, type PageAnswer, type PageDeps, type Visit } from "./page.ts";
 
 /** A page with a button: a link that signs out could be an image on any page. */
 export async function showSignOut(visit: Visit): Promise<PageAnswer> {
   return visit.session
-    ? page({
+    ? formPage(visit, {
         title: "Sign out?",
-        body: html`<p>Applications that you have connected stay connected.</p>
-          ${renderForm({ action: "/sign-out", csrf: visit.csrf, buttons: ["Sign out", html`<a class="button quiet" href="/account">Stay signed in</a>`] })}`,
+        lead: html`<p>Applications that you have connected stay connected.</p>`,
+        action: "/sign-out",
+        buttons: ["Sign out", html`<a class="button quiet" href="/account">Stay signed in</a>`],
       })
     : redirect("/sign-in");
 }

@@ -1,12 +1,11 @@
 import { html } from "../views/html.ts";
-import { showAddressPage, submitAddressPage, type AddressPage } from "./address-page.ts";
+import { createAddressPage } from "./address-page.ts";
 import { readEmail } from "./fields.ts";
 import { mailedUrl } from "./mailed-link.ts";
 import { leadingTo } from "./next-page.ts";
-import type { PageAnswer, PageDeps, Visit } from "./page.ts";
 
 /** An account begins with a mail, so that every address is its user's. If there is a user, the mail tells its owner. */
-const signUp: AddressPage = {
+export const { show: showSignUp, submit: submitSignUp } = createAddressPage({
   title: "Create your account",
   lead: "Enter your e-mail address. We send you a link to continue.",
   action: "/sign-up",
@@ -24,12 +23,4 @@ const signUp: AddressPage = {
     });
   },
   sent: "a link to create your account",
-};
-
-export function showSignUp(visit: Visit): Promise<PageAnswer> {
-  return showAddressPage(visit, signUp);
-}
-
-export function submitSignUp(visit: Visit, deps: PageDeps): Promise<PageAnswer> {
-  return submitAddressPage(visit, deps, signUp);
-}
+});

@@ -2,16 +2,7 @@ import type { Clock } from "@gateway/kernel";
 import { signingKeyAt, type PrivateJwk, type PublicJwk, type SigningKeyWithSecret } from "@gateway/platform/auth";
 import type { GatewayProvider } from "./gateway-provider.ts";
 
-export interface CurrentProvider {
-  /**
-   * The library with the current keys. Requests in flight may finish with the previous one: all state is in the
-   * database.
-   */
-  get(): GatewayProvider;
-  keys(): readonly PublicJwk[];
-  /** Reads the keys again. Rejects when the database does not respond, and the known keys stay in use. */
-  reload(): Promise<void>;
-}
+export type CurrentProvider = Awaited<ReturnType<typeof startCurrentProvider>>;
 
 /** Constructs the library again whenever its keys change, because it accepts keys only at construction. */
 export async function startCurrentProvider(deps: {
@@ -19,7 +10,7 @@ export async function startCurrentProvider(deps: {
   /** The first key signs, all are published. */
   build(keys: readonly PrivateJwk[]): GatewayProvider;
   clock: Clock;
-}): Promise<CurrentProvider> {
+}) {
   let known = await deps.loadKeys();
   let built: { provider: GatewayProvider; keys: readonly SigningKeyWithSecret[]; untilMs: number } | null = null;
   const current = () => {
@@ -40,11 +31,18 @@ export async function startCurrentProvider(deps: {
   };
   let reading: Promise<void> = Promise.resolve();
   return {
-    get: () => current().provider,
-    keys: () => current().keys.map((key) => key.publicJwk),
-    // Readings run one after the other. Of two at once, the slower one may have read the earlier state, and a rolled
-    // key would be forgotten again.
-    reload: () => {
+    /**
+     * The library with the current keys. Requests in flight may finish with the previous one: all state is in the
+     * database.
+     */
+    get: (): GatewayProvider => current().provider,
+    keys: (): readonly PublicJwk[] => current().keys.map((key) => key.publicJwk),
+    /**
+     * Reads the keys again. Rejects when the database does not respond, and the known keys stay in use. Readings run
+     * one after the other. Of two at once, the slower one may have read the earlier state, and a rolled key would be
+     * forgotten again.
+     */
+    reload: (): Promise<void> => {
       reading = reading.catch(() => {}).then(readAgain);
       return reading;
     },

@@ -3,11 +3,7 @@ export class NoFreeSlotError extends Error {
   override name = "NoFreeSlotError";
 }
 
-export interface ExchangeSlots {
-  /** Runs `work` when a slot is free, works of one `key` in turn. Rejects with a NoFreeSlotError after too long. */
-  run<Result>(key: string, work: () => Promise<Result>): Promise<Result>;
-  areTaken(): boolean;
-}
+export type ExchangeSlots = ReturnType<typeof createExchangeSlots>;
 
 type Waiting = { key: string; start(): void };
 
@@ -23,7 +19,7 @@ export function createExchangeSlots({
   slots: number;
   maxWaiting: number;
   patienceMs: number;
-}): ExchangeSlots {
+}) {
   const busy = new Set<string>();
   const queue: Waiting[] = [];
   const startNext = (): void => {
@@ -51,8 +47,9 @@ export function createExchangeSlots({
       startNext();
     });
   return {
-    areTaken: () => busy.size >= slots,
-    run: async (key, work) => {
+    areTaken: (): boolean => busy.size >= slots,
+    /** Runs `work` when a slot is free, works of one `key` in turn. Rejects with a NoFreeSlotError after too long. */
+    run: async <Result>(key: string, work: () => Promise<Result>): Promise<Result> => {
       if (queue.length >= maxWaiting) {
         throw new NoFreeSlotError(`${maxWaiting} exchanges wait for a slot already.`);
       }

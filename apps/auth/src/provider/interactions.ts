@@ -35,28 +35,9 @@ export type Interaction = {
   mustSignInAgain: boolean;
 };
 
-/**
- * The results are URLs of this service for a redirect with 303. All methods except `find` reject with an
- * InteractionOver.
- */
-export interface Interactions {
-  /** Null when it has ended or expired, or was begun by another browser. */
-  find(req: IncomingMessage, res: ServerResponse): Promise<Interaction | null>;
-  /** The cookie of the session must already be set on the response. */
-  signIn(req: IncomingMessage, res: ServerResponse, session: BrowserSession): Promise<string>;
-  /**
-   * The user gives the application access to the account. The caller has checked that the user is a person of the
-   * account.
-   */
-  consent(
-    req: IncomingMessage,
-    res: ServerResponse,
-    choice: { accountId: string; permission: Permission | null; session: BrowserSession; origin: AuditOrigin },
-  ): Promise<string>;
-  /** Asks for another user, once the session of the browser has ended. */
-  askAgain(req: IncomingMessage, res: ServerResponse): Promise<string>;
-  deny(req: IncomingMessage, res: ServerResponse): Promise<string>;
-}
+export type Interactions = ReturnType<typeof createInteractions>;
+
+type Choice = { accountId: string; permission: Permission | null; session: BrowserSession; origin: AuditOrigin };
 
 /** An interaction has ended since it was found: another request with the same form was faster, or it expired. */
 export class InteractionOver extends Error {
@@ -73,25 +54,37 @@ export type InteractionsDeps = {
 
 type Stored = Awaited<ReturnType<GatewayProvider["interactionDetails"]>>;
 
-export function createInteractions(deps: InteractionsDeps): Interactions {
+/**
+ * The results are URLs of this service for a redirect with 303. All methods except `find` reject with an
+ * InteractionOver.
+ */
+export function createInteractions(deps: InteractionsDeps) {
   const { provider } = deps;
   return {
-    find: async (req, res) => {
+    /** Null when it has ended or expired, or was begun by another browser. */
+    find: async (req: IncomingMessage, res: ServerResponse): Promise<Interaction | null> => {
       const stored = await findStored(provider(), req, res);
       return stored && describe(deps, stored, req);
     },
-    signIn: async (req, res, session) => {
+    /** The cookie of the session must already be set on the response. */
+    signIn: async (req: IncomingMessage, res: ServerResponse, session: BrowserSession): Promise<string> => {
       const stored = await getStored(provider(), req, res);
       await forgetOtherUser(provider(), stored, { req, res, userId: session.userId });
       return answer(stored, { login: loginOf(session) });
     },
-    consent: async (req, res, choice) => {
+    /**
+     * The user gives the application access to the account. The caller has checked that the user is a person of the
+     * account.
+     */
+    consent: async (req: IncomingMessage, res: ServerResponse, choice: Choice): Promise<string> => {
       const stored = await getStored(provider(), req, res);
       const consent = { grantId: await grant(deps, stored, choice) };
       return answer(stored, { ...stored.lastSubmission, login: loginOf(choice.session), consent });
     },
-    askAgain: async (req, res) => answer(await getStored(provider(), req, res), {}),
-    deny: async (req, res) =>
+    /** Asks for another user, once the session of the browser has ended. */
+    askAgain: async (req: IncomingMessage, res: ServerResponse): Promise<string> =>
+      answer(await getStored(provider(), req, res), {}),
+    deny: async (req: IncomingMessage, res: ServerResponse): Promise<string> =>
       answer(await getStored(provider(), req, res), {
         error: "access_denied",
         error_description: "the user did not allow it",
@@ -187,7 +180,7 @@ async function answer(stored: Stored, result: InteractionResults): Promise<strin
 async function grant(
   { provider, unitOfWork, apiUrl }: InteractionsDeps,
   stored: Stored,
-  { accountId, permission, session, origin }: Parameters<Interactions["consent"]>[2],
+  { accountId, permission, session, origin }: Choice,
 ): Promise<string> {
   const userId = stored.session?.accountId;
   const applicationId = textOf(stored.params["client_id"]);

@@ -5,10 +5,7 @@ import { createLocalJWKSet, errors, jwtVerify } from "jose";
 
 type KnownToken = { userId: string; clientId: string; grantId: string; scope: string; holder: GrantHolder };
 
-export interface IssuedTokens {
-  /** Null for anything except an unexpired access token of this service whose grant still holds. */
-  verify(token: string): Promise<KnownToken | null>;
-}
+export type IssuedTokens = ReturnType<typeof createIssuedTokens>;
 
 export type IssuedTokensDeps = {
   keys: () => readonly PublicJwk[];
@@ -22,9 +19,10 @@ export type IssuedTokensDeps = {
 const maxLength = 4096;
 
 /** Verifies tokens like the gateway (RFC 9068, 4), with the keys in memory. */
-export function createIssuedTokens(deps: IssuedTokensDeps): IssuedTokens {
+export function createIssuedTokens(deps: IssuedTokensDeps) {
   return {
-    verify: async (token) => {
+    /** Null for anything except an unexpired access token of this service whose grant still holds. */
+    verify: async (token: string): Promise<KnownToken | null> => {
       const claims = token.length <= maxLength ? await verifyClaims(token, deps) : null;
       const holder = claims && (await deps.grants.findHolder(claims.grantId));
       const isHolders = holder?.userId === claims?.userId && holder?.applicationId === claims?.clientId;

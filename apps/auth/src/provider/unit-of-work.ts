@@ -10,29 +10,29 @@ export type Unit = {
   exchange?: PendingExchange;
 };
 
-/** Gives the library's storage its transaction or exchange, because the library does not pass them through. */
-export interface UnitOfWork {
-  /** The unit that the caller runs in. Outside of any, it has neither transaction nor exchange. */
-  current(): Unit;
-  /**
-   * Runs `work` in one transaction: committed when it resolves, rolled back when it rejects. Inside another, it joins
-   * that.
-   */
-  run<Result>(work: (services: Services) => Promise<Result>, options?: { origin?: AuditOrigin }): Promise<Result>;
-  /** All calls of the library to our storage during `work` belong to the exchange. */
-  runExchange<Result>(exchange: PendingExchange, work: () => Promise<Result>): Promise<Result>;
-}
+export type UnitOfWork = ReturnType<typeof createUnitOfWork>;
 
-export function createUnitOfWork(platform: Platform): UnitOfWork {
+/** Gives the library's storage its transaction or exchange, because the library does not pass them through. */
+export function createUnitOfWork(platform: Platform) {
   const running = new AsyncLocalStorage<Unit>();
   return {
-    current: () => running.getStore() ?? { services: platform },
-    run: (work, options) => {
+    /** The unit that the caller runs in. Outside of any, it has neither transaction nor exchange. */
+    current: (): Unit => running.getStore() ?? { services: platform },
+    /**
+     * Runs `work` in one transaction: committed when it resolves, rolled back when it rejects. Inside another, it joins
+     * that.
+     */
+    run: <Result>(
+      work: (services: Services) => Promise<Result>,
+      options?: { origin?: AuditOrigin },
+    ): Promise<Result> => {
       const unit = running.getStore();
       return unit
         ? work(unit.services)
         : platform.transaction((services) => running.run({ services }, () => work(services)), options);
     },
-    runExchange: (exchange, work) => running.run({ services: platform, exchange }, work),
+    /** All calls of the library to our storage during `work` belong to the exchange. */
+    runExchange: <Result>(exchange: PendingExchange, work: () => Promise<Result>): Promise<Result> =>
+      running.run({ services: platform, exchange }, work),
   };
 }

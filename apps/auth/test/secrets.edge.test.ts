@@ -1,5 +1,6 @@
+import { createCipher } from "@gateway/kernel";
 import { sealedAfterMs } from "@gateway/platform/audit";
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { readKey } from "./support/authenticator-app.ts";
 import type { Browser, BrowserPage } from "./support/browser.ts";
 import { dumpTables, formsOf } from "./support/dump-tables.ts";
@@ -131,13 +132,20 @@ async function connectApplication(browser: Browser): Promise<void> {
     throw new Error("The user and the account have no new address.");
   }
   const client = createOauthClient(pages.auth, await pages.auth.createApplication(account));
-  const authorization = await client.authorize({ user, account, password: passwords.third }, { browser });
+  const person = { user, account, password: passwords.third };
+  const authorization = await client.authorize(person, { browser });
   const { json } = await client.exchange(authorization);
   const { json: refreshed } = await client.refresh(json.refresh_token);
   await client.exchange(authorization);
-  keep("authorization code", authorization.code, authorization.verifier);
-  keep("access token", json.access_token, refreshed.access_token, json.id_token);
-  keep("refresh token", json.refresh_token, refreshed.refresh_token);
+  const live = await client.connect(person, { browser });
+  const { json: newest } = await client.refresh(live.refresh_token);
+  const unused = await client.authorize(person, { browser });
+  const { url } = await openBrowser().open(client.authorizeUrl());
+  keep("interaction", new URL(url).pathname.split("/")[2]);
+  keep("authorization code", authorization.code, authorization.verifier, unused.code, unused.verifier);
+  const tokens = [json, refreshed, live, newest];
+  keep("access token", ...tokens.flatMap((each) => [each.access_token, each.id_token]));
+  keep("refresh token", ...tokens.map((each) => each.refresh_token));
 }
 
 /** Invites like the gateway, and a new user accepts. */
@@ -156,12 +164,14 @@ async function invite(): Promise<void> {
 
 const valueOfCookie = (cookie: string): string => (cookie.split(";")[0] ?? "").split("=").slice(1).join("=");
 
-const foundIn = (text: string): string[] => [
-  ...Object.entries(held).flatMap(([kind, secrets]) =>
+const longFoundIn = (text: string): string[] =>
+  Object.entries(held).flatMap(([kind, secrets]) =>
     secrets
       .filter((secret) => formsOf(secret).some((form) => text.includes(form)))
       .map((secret) => `${kind} ${secret}`),
-  ),
+  );
+const foundIn = (text: string): string[] => [
+  ...longFoundIn(text),
   ...codes.filter((code) => new RegExp(`(?<![\\w.])${code}(?!\\w)`).test(text)).map((code) => `one-time code ${code}`),
 ];
 
@@ -169,7 +179,7 @@ test("there are over 60 secrets of every kind, and the audit log has what was do
   expect(Object.keys(held).toSorted()).toEqual(
     [
       ...["API key", "access token", "authenticator's secret", "authorization code", "cookie", "encryption key"],
-      ...["mailed link", "password", "recovery code", "refresh token", "signing key"],
+      ...["interaction", "mailed link", "password", "recovery code", "refresh token", "signing key"],
     ].toSorted(),
   );
   expect(Object.entries(held).filter(([, secrets]) => secrets.length === 0)).toEqual([]);
@@ -216,4 +226,38 @@ test("they are found where they stand", () => {
     }
   }
   expect(foundIn(`code ${codes[0]}.`)).toEqual([`one-time code ${codes[0]}`]);
+});
+
+describe("a copy of the database", () => {
+  const selectRecords = () => pages.auth.database.kysely.selectFrom("oidc_records").selectAll();
+
+  test("holds none of them, plain or encoded, in any table", async () => {
+    const dump = await dumpTables(pages.auth);
+    const tables = ["oidc_records", "refresh_answers", "signing_keys", "sessions", "mail_links", "users", "grants"];
+    tables.forEach((table) => expect(dump).toContain(`${table} {`));
+    expect(longFoundIn(dump)).toEqual([]);
+  });
+
+  test("with our encryption keys beside it, still opens no answer to a refresh, and so no live refresh token", async () => {
+    const cipher = createCipher([pages.auth.encryptionKey]);
+    const answers = await pages.auth.database.kysely.selectFrom("refresh_answers").select("answer").execute();
+    expect(answers.length).toBeGreaterThan(0);
+    answers.forEach(({ answer }) => expect(() => cipher.open(answer, "refresh answer")).toThrow());
+    const records = await selectRecords().execute();
+    const opened = records.map(({ model, name_hash: name, payload }) =>
+      cipher.open(payload, `oidc ${model} ${name.toString("hex")}`).toString(),
+    );
+    expect(records.map(({ model }) => model)).toEqual(expect.arrayContaining(["AuthorizationCode", "RefreshToken"]));
+    const tokens = [...(held["refresh token"] ?? []), ...(held["authorization code"] ?? [])];
+    expect(tokens.filter((token) => opened.some((payload) => payload.includes(token)))).toEqual([]);
+  });
+
+  test("a sealed record in another's place opens nothing", async () => {
+    const [one, other] = await selectRecords().where("model", "=", "RefreshToken").limit(2).execute();
+    const cipher = createCipher([pages.auth.encryptionKey]);
+    const open = (of: typeof one) =>
+      cipher.open(one?.payload ?? Buffer.alloc(0), `oidc RefreshToken ${of?.name_hash.toString("hex")}`);
+    expect(open(one).length).toBeGreaterThan(0);
+    expect(() => open(other)).toThrow();
+  });
 });
