@@ -102,13 +102,8 @@ function addNoun(tree: Tree, plan: Plan): void {
   const { service, Service, noun, name, names, Noun, Nouns, table, under, fields, firstState } = plan;
   const folder = `${platform}/${service}`;
   const face = `${folder}/index.ts`;
-  tree.edit(face, /(?=^\nexport)/m, `import { create${Nouns}, type ${Nouns} } from "./${noun}.ts";\n`);
-  tree.edit(
-    face,
-    /(?=^export type \{)/m,
-    `export { present${Noun}, type ${Noun} } from "./present-${noun}.ts";\nexport type { ${Nouns} } from "./${noun}.ts";\n`,
-  );
-  tree.edit(face, new RegExp(`(?<=^export type ${Service} = \\{)`, "m"), ` ${names}: ${Nouns};`);
+  tree.edit(face, /(?=^\nexport)/m, `import { create${Nouns} } from "./${noun}.ts";\n`);
+  tree.edit(face, /(?=^export type \{)/m, `export { present${Noun}, type ${Noun} } from "./present-${noun}.ts";\n`);
   tree.edit(
     face,
     new RegExp(`(?<=^export function create${Service}\\([^{]*\\{\\n(?:.*\\n)*? {2}return \\{)`, "m"),
@@ -154,23 +149,19 @@ function nounOf(plan: Plan): string {
   const isCreation = verb === "create";
   const isAudited = auditTypeOf(plan) !== null;
   const unused = isCreation ? "" : "_";
-  const type = under ? `${Noun} | null` : Noun;
   const events = emits === null ? "" : `Records \`${emits}\`.`;
   const nothing = under ? `Null when the account has no such ${under.words}.` : "";
   const said = [events, nothing].filter((text) => text !== "").join(" ");
-  const input = `{ accountId: string${under ? `; ${under.parameter}: string` : ""} } & Schemas["${Noun}Create"]`;
   const method = `
-  ${said === "" ? "" : `/** ${said} */\n  `}create(input: ${input}): Promise<${type}>;
-`;
+    ${said === "" ? "" : `/** ${said} */\n    `}create: actsOf(db, deps)(create${Noun}),
+  `;
   return `${importsOf(plan)}
-export interface ${Nouns} {${isCreation ? method : ""}}
-
 export type ${Noun}Deps = Pick<NounDeps, "createId" | "inAccount"${isAudited ? ` | "recordAudit"` : ""}>${emits === null ? "" : " & { recorder: Recorder }"};
 
-export function create${Nouns}(${unused}db: Kysely<${Service}Tables>, ${unused}deps: ${Noun}Deps): ${Nouns} {
-  return {${isCreation ? ` create: actsOf(db, deps)(create${Noun}) ` : ""}};
+export function create${Nouns}(${unused}db: Kysely<${Service}Tables>, ${unused}deps: ${Noun}Deps) {
+  return {${isCreation ? method : ""}};
 }
-${isCreation ? creationOf(plan, type) : ""}`;
+${isCreation ? creationOf(plan, under ? `${Noun} | null` : Noun) : ""}`;
 }
 
 function importsOf({ Noun, Service, verb, emits, firstState, noun }: Plan): string {
@@ -195,7 +186,7 @@ function importsOf({ Noun, Service, verb, emits, firstState, noun }: Plan): stri
  * does not fill is named by the type of its row, and would not be by the insert.
  */
 function creationOf(plan: Plan, type: string) {
-  const { name, Noun, Nouns, Service, table, prefix, verb, emits, under, takes, fields: own, firstState } = plan;
+  const { name, Noun, Service, table, prefix, verb, emits, under, takes, fields: own, firstState } = plan;
   const known = under
     ? `  const known = await trx
     .selectFrom("${under.nouns.replaceAll("-", "_")}")
@@ -231,10 +222,12 @@ function creationOf(plan: Plan, type: string) {
       ? ""
       : `  await deps.recordAudit(trx, { accountId, type: "${audit}", resourceId: ${name}.id${after} });\n`;
   return `
+type CreateInput = { accountId: string${under ? `; ${under.parameter}: string` : ""} } & Schemas["${Noun}Create"];
+
 async function create${Noun}(
   trx: AccountTransaction<${Service}Tables>,
   deps: ${Noun}Deps,
-  { ${["accountId", ...(under ? [under.parameter] : []), ...takes.map((field) => field.name)].join(", ")} }: Parameters<${Nouns}["create"]>[0],
+  { ${["accountId", ...(under ? [under.parameter] : []), ...takes.map((field) => field.name)].join(", ")} }: CreateInput,
 ): Promise<${type}> {
 ${known}${begun}  const values: Insertable<${Service}Tables["${table}"]> = { ${columns.join(", ")} };
   const row = await trx.insertInto("${table}").values(values).returningAll().executeTakeFirstOrThrow();

@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
-import { createFills, type Fills } from "./fill.ts";
+import { createFills } from "./fill.ts";
 import type { OrderDeps } from "./order.ts";
-import { createOrders, type Orders } from "./orders.ts";
+import { createOrders } from "./orders.ts";
 import type { ExecutionTables } from "./tables.ts";
 
 export type { Fill, Fills } from "./fill.ts";
@@ -14,8 +14,8 @@ export { ageOfPrices } from "./read-market.ts";
 export { presentFill, presentOrder } from "./present-order.ts";
 export type { ExecutionTables } from "./tables.ts";
 
-export type Execution = { orders: Orders; fills: Fills };
+export type Execution = ReturnType<typeof createExecution>;
 
-export function createExecution(db: Kysely<ExecutionTables>, deps: OrderDeps): Execution {
+export function createExecution(db: Kysely<ExecutionTables>, deps: OrderDeps) {
   return { orders: createOrders(db, deps), fills: createFills(db, deps) };
 }

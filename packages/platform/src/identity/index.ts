@@ -1,5 +1,5 @@
 import type { Kysely } from "kysely";
-import { createKycVerifications, type KycVerifications } from "./kyc-verification.ts";
+import { createKycVerifications } from "./kyc-verification.ts";
 import type { KycVerificationDeps } from "./kyc-row.ts";
 import type { IdentityTables } from "./tables.ts";
 
@@ -9,8 +9,8 @@ export type { KycVerification } from "./kyc-verification.ts";
 export { presentKycVerification } from "./present-kyc-verification.ts";
 export type { IdentityTables } from "./tables.ts";
 
-export type Identity = { verifications: KycVerifications };
+export type Identity = ReturnType<typeof createIdentity>;
 
-export function createIdentity(db: Kysely<IdentityTables>, deps: KycVerificationDeps): Identity {
+export function createIdentity(db: Kysely<IdentityTables>, deps: KycVerificationDeps) {
   return { verifications: createKycVerifications(db, deps) };
 }

@@ -1,7 +1,7 @@
 import type { OrchestraDeps } from "./payment.ts";
 import type { Kysely } from "kysely";
-import { createCounterparties, type Counterparties } from "./counterparty.ts";
-import { createPayments, type Payments } from "./payments.ts";
+import { createCounterparties } from "./counterparty.ts";
+import { createPayments } from "./payments.ts";
 import type { OrchestraTables } from "./tables.ts";
 
 export type { Counterparties, Counterparty } from "./counterparty.ts";
@@ -14,8 +14,8 @@ export { railFactIds } from "./simulate-rail.ts";
 export { silentAfterMs, submittedAfterMs } from "./submit-payment.ts";
 export type { OrchestraTables } from "./tables.ts";
 
-export type Orchestra = { counterparties: Counterparties; payments: Payments };
+export type Orchestra = ReturnType<typeof createOrchestra>;
 
-export function createOrchestra(db: Kysely<OrchestraTables>, deps: OrchestraDeps): Orchestra {
+export function createOrchestra(db: Kysely<OrchestraTables>, deps: OrchestraDeps) {
   return { counterparties: createCounterparties(db, deps), payments: createPayments(db, deps) };
 }

@@ -1,9 +1,9 @@
 import type { Kysely } from "kysely";
 import type { PortfolioDeps } from "./portfolio-deps.ts";
-import { createPositions, type Positions } from "./position.ts";
+import { createPositions } from "./position.ts";
 import type { PortfolioTables } from "./tables.ts";
-import { createUpkeep, type Upkeep } from "./upkeep.ts";
-import { createValuations, type Valuations } from "./valuation.ts";
+import { createUpkeep } from "./upkeep.ts";
+import { createValuations } from "./valuation.ts";
 
 export { portfolioWork } from "./portfolio-work.ts";
 export type { Position } from "./position.ts";
@@ -11,9 +11,9 @@ export { presentPortfolio, presentPosition, presentValuation } from "./present-p
 export type { PortfolioTables } from "./tables.ts";
 export type { Valuation } from "./valuation-row.ts";
 
-export type PortfolioService = { positions: Positions; valuations: Valuations; upkeep: Upkeep };
+export type PortfolioService = ReturnType<typeof createPortfolio>;
 
-export function createPortfolio(db: Kysely<PortfolioTables>, deps: PortfolioDeps): PortfolioService {
+export function createPortfolio(db: Kysely<PortfolioTables>, deps: PortfolioDeps) {
   return {
     positions: createPositions(db, deps),
     valuations: createValuations(db, deps),

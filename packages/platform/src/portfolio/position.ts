@@ -17,8 +17,6 @@ export type Position = ReturnType<typeof positionOf>;
 export type PortfolioSummary = ReturnType<typeof summaryOf>;
 
 /** Outside of transactions: a reader counts what was sealed since the last one did. */
-export type Positions = ReturnType<typeof createPositions>;
-
 export function createPositions(db: Kysely<PortfolioTables>, deps: PortfolioDeps) {
   // Otherwise concurrent readers would all ask for the same prices, and only one of them would write.
   const following = new Map<string, Promise<Followed>>();

@@ -16,8 +16,6 @@ import { valuePortfolio, type Price } from "./value.ts";
 /** Input of a valuation: the ledger is counted up to `sequence`, and `prices` are those of the held currencies. */
 type Priced = { atMs: number; sequence: number; prices: Partial<Record<Currency, Price | null>> };
 
-export type Valuations = ReturnType<typeof createValuations>;
-
 type CreateInput = { accountId: string; externalId: string | null; metadata: Record<string, string> };
 
 /** How long a caller waits for the bookings since the last count. */
