@@ -1,3 +1,5 @@
+import { keysOf } from "@gateway/kernel";
+
 type CamelCase<Text extends string> = Text extends `${infer Head}_${infer Tail}`
   ? `${Head}${Capitalize<CamelCase<Tail>>}`
   : Text;
@@ -11,14 +13,23 @@ export type NounOf<Row> = {
 const names = new Map<string, string>();
 
 export function nounOf<Row extends object>(row: Row): NounOf<Row> {
-  const columns = Object.entries(row).filter(([column]) => column !== "account_id");
+  const noun: Record<string, unknown> = {};
+  for (const column of keysOf(row)) {
+    if (column !== "account_id") {
+      noun[nameOf(column)] = row[column];
+    }
+  }
   // `CamelCase` renames the types as `nameOf` does the columns.
-  return Object.fromEntries(columns.map(([column, value]) => [nameOf(column), value])) as NounOf<Row>;
+  return noun as NounOf<Row>;
 }
 
 /** `wallet_id` is `walletId`. */
 export function nameOf(column: string): string {
-  const name = names.get(column) ?? column.replaceAll(/_(.)/g, (_match, letter: string) => letter.toUpperCase());
+  const known = names.get(column);
+  if (known !== undefined) {
+    return known;
+  }
+  const name = column.replaceAll(/_(.)/g, (_match, letter: string) => letter.toUpperCase());
   names.set(column, name);
   return name;
 }

@@ -1,5 +1,4 @@
-import type { Schemas } from "@gateway/contract";
-import document from "@gateway/contract/openapi.json" with { type: "json" };
+import { openapi, type Schemas } from "@gateway/contract";
 import { allSteps } from "./steps/all-steps.ts";
 
 /** The states that some resource must have after a sequence. */
@@ -13,7 +12,8 @@ const states: Readonly<Record<string, readonly string[]>> = {
 
 /** Deposits come from a chain, which only the storm has. The steps book each other kind of ledger transaction. */
 const notBooked: readonly string[] = ["deposit"] satisfies Schemas["LedgerTransactionKind"][];
-const kinds = document.components.schemas.LedgerTransactionKind.enum.filter((kind) => !notBooked.includes(kind));
+const { enum: documented = [] }: { enum?: string[] } = openapi().components["schemas"]?.["LedgerTransactionKind"] ?? {};
+const kinds = documented.filter((kind) => !notBooked.includes(kind));
 
 /** Everything that must happen in a run. A run without some of it would show less than it claims. */
 export const mustHappen: readonly string[] = [

@@ -2,7 +2,7 @@ import { html, type Html } from "../views/html.ts";
 import { emailField } from "./known-fields.ts";
 import type { Form } from "../browser/read-form.ts";
 import type { Read } from "./fields.ts";
-import { formPage, type Problem } from "./form-page.ts";
+import { formPage, type FormProblem } from "./form-page.ts";
 import { readNextPage } from "./next-page.ts";
 import { page, type PageAnswer, type PageContent, type PageDeps, type Visit } from "./page.ts";
 import { refuse, tellLimit } from "./tries.ts";
@@ -61,7 +61,7 @@ function addressPage(
   visit: Visit,
   { title, lead, action, otherWays }: AddressPage,
   { next, email = "" }: { next: string | null; email?: string },
-  problem?: Problem,
+  problem?: FormProblem,
 ): PageContent {
   const form = {
     title,

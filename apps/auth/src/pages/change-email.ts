@@ -4,7 +4,7 @@ import { backToAccount } from "../views/links.ts";
 import { emailField } from "./known-fields.ts";
 import { checkYourMail, tooManyMails } from "./address-page.ts";
 import { readEmail } from "./fields.ts";
-import { formPage, type Problem } from "./form-page.ts";
+import { formPage, type FormProblem } from "./form-page.ts";
 import { findLink, linkIsOver, mailedUrl } from "./mailed-link.ts";
 import { withNotice } from "./notices.ts";
 import { redirect, Refusal, type PageAnswer, type PageContent, type PageDeps, type SignedInVisit } from "./page.ts";
@@ -97,7 +97,7 @@ async function findOwnLink(
   return { token, email: link.email };
 }
 
-function changePage(visit: SignedInVisit, user: User, typed: string, problem?: Problem): PageContent {
+function changePage(visit: SignedInVisit, user: User, typed: string, problem?: FormProblem): PageContent {
   const form = {
     title: "Change your e-mail address",
     lead: html`<p>You sign in with <strong>${user.email}</strong>. We send a link to the new address.</p>`,

@@ -1,7 +1,7 @@
 import { html } from "../views/html.ts";
 import { backToAccount } from "../views/links.ts";
 import { readName } from "./fields.ts";
-import { formPage, type Problem } from "./form-page.ts";
+import { formPage, type FormProblem } from "./form-page.ts";
 import { withNotice } from "./notices.ts";
 import { redirect, type PageAnswer, type PageContent, type PageDeps, type SignedInVisit } from "./page.ts";
 import { userOf } from "./signed-in.ts";
@@ -19,7 +19,7 @@ export async function submitChangeName(visit: SignedInVisit, { platform }: PageD
   return redirect(withNotice("/account", "name-changed"));
 }
 
-function namePage(visit: SignedInVisit, name: string, problem?: Problem): PageContent {
+function namePage(visit: SignedInVisit, name: string, problem?: FormProblem): PageContent {
   const form = {
     title: "Change your name",
     lead: html`<p>Other people in your accounts see it, and so do applications that you allow to.</p>`,

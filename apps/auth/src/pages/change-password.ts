@@ -2,7 +2,7 @@ import type { User } from "@gateway/platform/auth";
 import { html } from "../views/html.ts";
 import { newPasswordField, passwordField } from "./known-fields.ts";
 import { readNewPassword } from "./fields.ts";
-import { formPage, type Problem } from "./form-page.ts";
+import { formPage, type FormProblem } from "./form-page.ts";
 import { mailedUrl } from "./mailed-link.ts";
 import { withNotice } from "./notices.ts";
 import { redirect, type PageAnswer, type PageContent, type PageDeps, type SignedInVisit } from "./page.ts";
@@ -52,7 +52,7 @@ async function setPassword(
   });
 }
 
-function changePage(visit: SignedInVisit, user: User, problem?: Problem): PageContent {
+function changePage(visit: SignedInVisit, user: User, problem?: FormProblem): PageContent {
   const form = {
     title: "Change your password",
     lead: html`<p>All other devices will be signed out.</p>`,

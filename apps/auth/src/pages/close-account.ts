@@ -3,7 +3,7 @@ import { closeAccount } from "@gateway/platform/acts/close-account";
 import { auditOriginOf } from "../browser/audit-origin.ts";
 import { html } from "../views/html.ts";
 import { renderAccountName } from "../views/strangers-name.ts";
-import { formPage, type Problem } from "./form-page.ts";
+import { formPage, type FormProblem } from "./form-page.ts";
 import { mailedUrl } from "./mailed-link.ts";
 import { withNotice } from "./notices.ts";
 import { findOwnAccount } from "./own-account.ts";
@@ -32,7 +32,7 @@ export async function submitCloseAccount(visit: SignedInVisit, deps: PageDeps): 
   return redirect(withNotice("/account", "account-closed"));
 }
 
-function closePage(visit: SignedInVisit, account: Membership, problem?: Problem): PageContent {
+function closePage(visit: SignedInVisit, account: Membership, problem?: FormProblem): PageContent {
   const { accountId, accountName } = account;
   const form = {
     title: "Close the account?",

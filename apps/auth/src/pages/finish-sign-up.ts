@@ -4,7 +4,7 @@ import type { Field } from "../views/form.ts";
 import { html } from "../views/html.ts";
 import { readAccountName } from "./fields.ts";
 import { firstKeyPath } from "./first-key.ts";
-import { formPage, type Problem } from "./form-page.ts";
+import { formPage, type FormProblem } from "./form-page.ts";
 import { findLink, linkIsOver } from "./mailed-link.ts";
 import { newUserFields, readNewUser } from "./new-user-form.ts";
 import { readNextPage } from "./next-page.ts";
@@ -76,7 +76,7 @@ async function createUserWithAccount(
 function finishPage(
   visit: Visit,
   view: { token: string; email: string; next: string | null; name?: string; accountName?: string },
-  problem?: Problem,
+  problem?: FormProblem,
 ): PageContent {
   const { token, email, next, name = "", accountName } = view;
   const accountField: Field = {

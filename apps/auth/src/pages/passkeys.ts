@@ -3,7 +3,7 @@ import { renderForm, wholeForm, type Faults, type Field } from "../views/form.ts
 import { html } from "../views/html.ts";
 import { backToAccount } from "../views/links.ts";
 import { namePattern, readName } from "./fields.ts";
-import { formPage, type Problem } from "./form-page.ts";
+import { formPage, type FormProblem } from "./form-page.ts";
 import { mailedUrl } from "./mailed-link.ts";
 import { withNotice } from "./notices.ts";
 import {
@@ -136,7 +136,7 @@ async function addPage(
   });
 }
 
-function changePage(visit: SignedInVisit, passkey: Passkey, name: string, problem?: Problem): PageContent {
+function changePage(visit: SignedInVisit, passkey: Passkey, name: string, problem?: FormProblem): PageContent {
   const { csrf } = visit;
   const action = `/account/passkeys/${passkey.id}`;
   const form = {

@@ -3,7 +3,7 @@ import type { SealedContents } from "../browser/sealed-forms.ts";
 import { html } from "../views/html.ts";
 import { newPasswordField, ownEmailField } from "./known-fields.ts";
 import { readNewPassword } from "./fields.ts";
-import { formPage, type Problem } from "./form-page.ts";
+import { formPage, type FormProblem } from "./form-page.ts";
 import { findLink, linkIsOver, mailedUrl } from "./mailed-link.ts";
 import { readNextPage } from "./next-page.ts";
 import { withNotice } from "./notices.ts";
@@ -59,7 +59,7 @@ export async function submitResetCode(visit: Visit, deps: PageDeps): Promise<Pag
     : resetCodePage(visit, sealed, checked);
 }
 
-function resetCodePage(visit: Visit, sealed: string, problem?: Problem): PageContent {
+function resetCodePage(visit: Visit, sealed: string, problem?: FormProblem): PageContent {
   return codePage(visit, { action: "/password/reset/code", hidden: { reset: sealed } }, problem);
 }
 
@@ -112,7 +112,7 @@ export const disconnectChoice = html`<label class="choice"
 function resetPage(
   visit: Visit,
   { email, ...hidden }: { token: string; email: string; next: string | null },
-  problem?: Problem,
+  problem?: FormProblem,
 ): PageContent {
   const form = {
     title: "Choose a new password",

@@ -1,6 +1,6 @@
 import { kindOfCode, type SecondFactor, type User } from "@gateway/platform/auth";
 import type { Html } from "../views/html.ts";
-import { formPage, type Problem } from "./form-page.ts";
+import { formPage, type FormProblem } from "./form-page.ts";
 import { mailedUrl } from "./mailed-link.ts";
 import type { PageContent, PageDeps, Visit } from "./page.ts";
 import { refuse, tellLimit, tellOfLockout } from "./tries.ts";
@@ -10,7 +10,7 @@ export async function checkCode(
   visit: Visit,
   deps: PageDeps,
   user: User,
-): Promise<{ secondFactor: SecondFactor } | Problem> {
+): Promise<{ secondFactor: SecondFactor } | FormProblem> {
   const code = visit.form.get("code") ?? "";
   if (code.trim() === "") {
     return { faults: { code: "Enter the code." } };
@@ -54,7 +54,7 @@ export type CodeView = {
   links?: Html;
 };
 
-export function codePage(visit: Visit, { action, hidden, links }: CodeView, problem?: Problem): PageContent {
+export function codePage(visit: Visit, { action, hidden, links }: CodeView, problem?: FormProblem): PageContent {
   const field = {
     ...{ name: "code", label: "Code", autocomplete: "one-time-code", isFirst: true },
     hint: "The six digits that your authenticator app shows now, or one of your recovery codes.",

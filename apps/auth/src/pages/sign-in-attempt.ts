@@ -6,7 +6,7 @@ import { readKnownEmail } from "./fields.ts";
 import { mailedUrl } from "./mailed-link.ts";
 import type { PageDeps, Visit } from "./page.ts";
 import { refuse, tellLimit, tellOfLockout } from "./tries.ts";
-import type { Problem } from "./form-page.ts";
+import type { FormProblem } from "./form-page.ts";
 import { checkCode } from "./second-factor.ts";
 
 export type FailedSignIn = {
@@ -17,7 +17,7 @@ export type FailedSignIn = {
   email: string;
 };
 /** The password was right but is not enough. `known` is for the form that asks for the code. */
-export type CodeNeeded = { kind: "codeNeeded"; known: string; problem?: Problem };
+export type CodeNeeded = { kind: "codeNeeded"; known: string; problem?: FormProblem };
 export type SignInOutcome = FailedSignIn | CodeNeeded | { kind: "signedIn"; session: BrowserSession };
 /** An attempt to sign in. `only` is the one user who may sign in. */
 export type SignInAttempt = (visit: Visit, deps: PageDeps, only?: User) => Promise<SignInOutcome>;
