@@ -19,15 +19,21 @@ const survivors: string[] = [];
 process.exitCode = (await tryAll(Number(values.jobs))) ? 0 : 1;
 
 async function tryAll(jobs: number): Promise<boolean> {
-  const trees = await Promise.all(Array.from({ length: jobs }, createFaultTree));
+  const trees: FaultTree[] = [];
   try {
+    // One after the other: two `git worktree add` at once read each other's half-written files.
+    while (trees.length < jobs) {
+      trees.push(await createFaultTree());
+    }
     if (!(await areGreen(trees))) {
       return false;
     }
     const queue = [...faults];
     await Promise.all(trees.map((tree) => work(tree, queue)));
   } finally {
-    await Promise.all(trees.map((tree) => tree.remove()));
+    for (const tree of trees) {
+      await tree.remove();
+    }
   }
   console.log(`\n${faults.length - survivors.length} of ${faults.length} faults were found.`);
   for (const survivor of survivors) {
